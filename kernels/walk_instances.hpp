@@ -12,6 +12,7 @@
 // (geometry/transform.hpp) and walks through the lower tree. So all pipelines work with instances.
 #pragma once
 
+#include "geometry/shape.hpp"
 #include "geometry/transform_limits.hpp"
 #include "kernels/trace.hpp"
 
@@ -62,13 +63,16 @@ BC_HD inline WorldTree empty_world() {
 
 /// A scene with instances. `nodes` are those of the upper trees, `shape` has the depth of the
 /// deepest upper tree, and `triangles` are those of the lower trees.
-template <class Layout>
+///
+/// `kShapes`: some meshes are shapes. This is a type of its own because tests of shapes take
+/// registers in every kernel that has them.
+template <class Layout, bool kShapes = false>
 struct InstancedView : TraceView<Layout> {
   static constexpr bool kForGroups = false;
   static constexpr bool kHasInstances = true;
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
-  const Transform* to_scene;  // for each element of `instances`; only queries about points read it
+  const Transform* to_scene;  // for each element of `instances`; for points and for shapes
   const MeshTree* meshes;
   const WorldTree* worlds;  // one more than there are worlds; the last is empty
   u32 world_count;
@@ -103,17 +107,50 @@ struct RayInMesh {
   }
 };
 
-/// Calls on_mesh(RayInMesh) for each instance in a leaf of the upper tree that ray i can enter.
-/// Stops when a call returns true. `ray` is the ray that is cast for ray i.
-template <class Layout, class OnMesh>
-BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
-                                      u32 leaf, OnMesh on_mesh) {
+/// A ray in the space of the scene, and an instance of a shape.
+struct RayAtShape {
+  const Ray& ray;
+  const Shape& shape;
+  const Transform& to_scene;
+  u32 id;  // the shape has one id, as a mesh with one triangle
+  TrianglePlace place;
+
+  /// Calls take(hit, front) for each crossing of the ray's line with the shape, in the order of t,
+  /// until a call returns true.
+  template <class Take>
+  BC_HD void for_each_crossing(Take take) const {
+    const ShapeCrossings found = cross_shape(shape, to_scene, ray);
+    for (u32 k = 0; k < found.count; ++k) {
+      const Hit hit{found.t[k], id, static_cast<float>(found.at[k].u),
+                    static_cast<float>(found.at[k].v)};
+      if (take(hit, found.front[k])) return;
+    }
+  }
+};
+
+/// For each instance in a leaf of the upper tree that ray i can enter, calls on_mesh(RayInMesh), or
+/// on_shape(RayAtShape) if its mesh is a shape. Stops when a call returns true. `ray` is the ray
+/// that is cast for ray i.
+template <class Layout, bool kShapes, class OnShape, class OnMesh>
+BC_HD inline void for_each_mesh_below(const InstancedView<Layout, kShapes>& view, u32 i,
+                                      const Ray& ray, u32 leaf, OnShape on_shape, OnMesh on_mesh) {
   const u32 first = leaf_first(leaf), count = leaf_count(leaf);
   bool ended = false;
   for (u32 k = 0; k < count && !ended; ++k) {
     const WalkInstance& instance = view.instances[first + k];
     if (view.may_refuse && !view.filter.sees(i, instance.instance)) continue;
     const MeshTree& mesh = view.meshes[instance.mesh];
+    if constexpr (kShapes) {
+      const Shape& shape = view.scene.shapes[instance.mesh];
+      if (shape.kind != ShapeKind::none) {
+        ended = on_shape(RayAtShape{ray,
+                                    shape,
+                                    view.to_scene[first + k],
+                                    instance.first_id,
+                                    {mesh.first_triangle, instance.instance}});
+        continue;
+      }
+    }
     const Ray inside = transformed_ray(instance.to_mesh, ray);
     const RayInMesh at{inside,
                        make_setup(inside, mesh.frame.magnitude, kLargestSlopeInside),
@@ -126,25 +163,28 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, u32 i, 
 }
 
 /// Walks through the lower trees of the instances in a leaf of the upper tree. Calls
-/// on_leaf(RayInMesh, leaf of a lower tree), which may lower `t`, and returns true to end the walk.
-/// `Walking` is the view's layout, or a variant with other Slabs, which slabs_of(RayInMesh) makes.
-template <class Walking, class Layout, class SlabsOf, class OnLeaf>
-BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
-                                      u32 leaf, const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {
-  for_each_mesh_below(view, i, ray, leaf, [&](const RayInMesh& at) {
+/// on_leaf(RayInMesh, leaf of a lower tree), which may lower `t`, and returns true to end the walk;
+/// and on_shape(RayAtShape), which may do the same. `Walking` is the view's layout, or a variant
+/// with other Slabs, which slabs_of(RayInMesh) makes.
+template <class Walking, class Layout, bool kShapes, class SlabsOf, class OnShape, class OnLeaf>
+BC_HD inline void for_each_leaf_below(const InstancedView<Layout, kShapes>& view, u32 i,
+                                      const Ray& ray, u32 leaf, const float& t, SlabsOf slabs_of,
+                                      OnShape on_shape, OnLeaf on_leaf) {
+  for_each_mesh_below(view, i, ray, leaf, on_shape, [&](const RayInMesh& at) {
     bool ended = false;
     for_each_leaf<Walking>(view.lower_nodes + at.mesh.first_node, at.mesh.frame.shape, slabs_of(at),
                            t, [&](u32 below) { return ended = on_leaf(at, below); });
     return ended;
   });
 }
-template <class Layout, class OnLeaf>
-BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, u32 i, const Ray& ray,
-                                      u32 leaf, const float& t, OnLeaf on_leaf) {
+template <class Layout, bool kShapes, class OnShape, class OnLeaf>
+BC_HD inline void for_each_leaf_below(const InstancedView<Layout, kShapes>& view, u32 i,
+                                      const Ray& ray, u32 leaf, const float& t, OnShape on_shape,
+                                      OnLeaf on_leaf) {
   for_each_leaf_below<Layout>(
       view, i, ray, leaf, t,
       [](const RayInMesh& at) { return Layout::slabs_of(at.setup, at.ray, at.mesh.frame.shape); },
-      on_leaf);
+      on_shape, on_leaf);
 }
 
 /// Tests a ray against the triangles in a leaf of the mesh that it has entered; see intersect_leaf
@@ -158,15 +198,32 @@ BC_HD inline void intersect_leaf_below(const RayInMesh& at, u32 below, RayKind k
                  });
 }
 
+/// Tests a ray against a shape; see intersect_leaf of TraceView. Returns true if the ray needs no
+/// other hit.
+template <class Accepts>
+BC_HD inline bool intersect_shape(const RayAtShape& at, RayKind kind, Hit& best, Accepts accepts) {
+  at.for_each_crossing([&](Hit hit, bool front) {
+    if (!(hit.t > at.ray.t_min) || !precedes(hit.t, at.id, best) ||
+        !accepts(at.place, front, best, hit, nullptr))
+      return false;
+    best = hit;
+    return true;
+  });
+  return kind == RayKind::any && best.found();
+}
+
 /// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.
-template <class Layout, class Accepts>
-BC_HD inline void intersect_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
+template <class Layout, bool kShapes, class Accepts>
+BC_HD inline void intersect_leaf(const InstancedView<Layout, kShapes>& view, u32 i, const RaySetup&,
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best,
                                  Accepts accepts) {
-  for_each_leaf_below(view, i, ray, leaf, best.t, [&](const RayInMesh& at, u32 below) {
-    intersect_leaf_below(at, below, kind, best, accepts);
-    return kind == RayKind::any && best.found();
-  });
+  for_each_leaf_below(
+      view, i, ray, leaf, best.t,
+      [&](const RayAtShape& at) { return intersect_shape(at, kind, best, accepts); },
+      [&](const RayInMesh& at, u32 below) {
+        intersect_leaf_below(at, below, kind, best, accepts);
+        return kind == RayKind::any && best.found();
+      });
 }
 
 }  // namespace ballotcast::detail

@@ -10,6 +10,7 @@
 #include "ballotcast/api.hpp"
 #include "ballotcast/camera.hpp"
 #include "ballotcast/instance.hpp"
+#include "ballotcast/shape.hpp"
 #include "ballotcast/types.hpp"
 
 namespace ballotcast {
@@ -176,5 +177,11 @@ BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle
 /// material that does not exist, for a world above 65535, for a mesh that has instances itself, and
 /// for more than 2^32 - 1 triangles. An instance may be hidden: see kHidden.
 BALLOTCAST_API Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances);
+
+/// Makes a scene of a single shape, with one grey material. The scene has one instance, with one
+/// triangle id. It may also be one of the meshes for make_scene(meshes, instances): instances may
+/// scale, rotate, shear and move it. Throws UsageError for a size that is not from 2^-20 to 2^20
+/// (the straight part of a capsule may be 0).
+BALLOTCAST_API Scene make_scene(const Shape& shape);
 
 }  // namespace ballotcast

@@ -195,7 +195,8 @@ template <class Layout, class Filter, class Take>
 BC_HD inline void cross_leaf(const AskingView<InstancedView<Layout>, Filter>& view, u32 i,
                              const RaySetup&, const Ray& ray, u32 leaf, float low,
                              const float& high, Take take) {
-  for_each_leaf_below(view, i, ray, leaf, high, [&](const RayInMesh& at, u32 below) {
+  const auto no_shapes = [](const RayAtShape&) { return false; };  // see device_view
+  for_each_leaf_below(view, i, ray, leaf, high, no_shapes, [&](const RayInMesh& at, u32 below) {
     const auto is_taken = [&](const Crossing& found) {
       const TrianglePlace place = at.place(found.hit.triangle);
       return accepts_crossing(view, place, found) &&

@@ -340,8 +340,8 @@ BC_HD inline void find_closest(const TraceView<Layout>& view, const WalkFrame& f
       [&](u32 leaf) { leaves.note(leaf_first(leaf, view.leaves), leaf_count(leaf, view.leaves)); });
   leaves.measure();
 }
-template <class Layout, class Real>
-BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFrame& frame,
+template <class Layout, bool kShapes, class Real>
+BC_HD inline void find_closest(const InstancedView<Layout, kShapes>& view, const WalkFrame& frame,
                                PointQuery<Real>& query) {
   const auto in_mesh = [&](const MeshInScene& mesh) {
     const auto placed = [&mesh](vec3 corner) { return mesh.corner(corner); };
@@ -355,7 +355,11 @@ BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFram
   walk_nearest<Layout>(
       view.nodes, frame.shape,
       DistanceInScene<Real>{query, times(static_cast<Real>(wider), Precision<Real>::kRoom)},
-      [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
+      [&](u32 leaf) {
+        // Such a scene has no shapes: see require_for_shapes.
+        for_each_placed(
+            view, leaf, [](const ShapeInScene&) {}, in_mesh);
+      });
 }
 
 /// The result of a finished search, as the query returns it.

@@ -107,6 +107,15 @@ BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 fi
   }
 }
 
+/// Calls take(crossing) for the crossings of a ray with a shape, with t in [low, high].
+template <class Take>
+BC_HD inline void cross_shape_of(const RayAtShape& at, float low, float high, Take take) {
+  at.for_each_crossing([&](const Hit& hit, bool front) {
+    if (hit.t >= low && hit.t <= high) take(Crossing{hit, front});
+    return false;
+  });
+}
+
 /// Calls take(hit) for the crossings of ray i with the triangles or instances in a leaf of the
 /// view's tree. Checks the filter's sides and holes. The caller must ignore the triangle that the
 /// ray skips.
@@ -118,10 +127,16 @@ BC_HD inline void cross_leaf(const TraceView<Layout>& view, u32, const RaySetup&
   };
   cross_rows(setup, view.rows_of(leaf), 0u, low, high, is_taken, take);
 }
-template <class Layout, class Take>
-BC_HD inline void cross_leaf(const InstancedView<Layout>& view, u32 i, const RaySetup&,
+template <class Layout, bool kShapes, class Take>
+BC_HD inline void cross_leaf(const InstancedView<Layout, kShapes>& view, u32 i, const RaySetup&,
                              const Ray& ray, u32 leaf, float low, const float& high, Take take) {
-  for_each_leaf_below(view, i, ray, leaf, high, [&](const RayInMesh& at, u32 below) {
+  const auto in_shape = [&](const RayAtShape& at) {
+    cross_shape_of(at, low, high, [&](const Crossing& found) {
+      if (accepts_crossing(view, at.place, found)) take(found.hit);
+    });
+    return false;
+  };
+  for_each_leaf_below(view, i, ray, leaf, high, in_shape, [&](const RayInMesh& at, u32 below) {
     const auto is_taken = [&](const Crossing& found) {
       return accepts_crossing(view, at.place(found.hit.triangle), found);
     };
@@ -136,8 +151,8 @@ template <class Layout>
 BC_HD inline CopiesView copies_in(const TraceView<Layout>& view) {
   return view.scene.copies;
 }
-template <class Layout>
-BC_HD inline CopiesView copies_in(const InstancedView<Layout>&) {
+template <class Layout, bool kShapes>
+BC_HD inline CopiesView copies_in(const InstancedView<Layout, kShapes>&) {
   return {};  // the trees of meshes with instances contain all triangles
 }
 

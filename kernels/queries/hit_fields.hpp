@@ -12,9 +12,10 @@
 
 namespace ballotcast::detail {
 
-/// The corners of the triangle `id`, relative to Scene::origin().
-BC_HD inline DoubleCorners corners_of(const SceneView& scene, u32 id) {
-  const Corners corners = corners_of(scene, place_of(scene, id));
+/// The corners of the triangle `id`, relative to Scene::origin(); of a shape, those of a triangle
+/// that touches it where a hit has the coordinates u and v.
+BC_HD inline DoubleCorners corners_of(const SceneView& scene, u32 id, float u, float v) {
+  const Corners corners = corners_of(scene, place_of(scene, id), u, v);
   return {dvec3(corners.a), dvec3(corners.b), dvec3(corners.c)};
 }
 
@@ -22,13 +23,14 @@ BC_HD inline DoubleCorners corners_of(const SceneView& scene, u32 id) {
 /// kNoTriangle. `origin`: Scene::origin().
 BC_HD inline dvec3 place_on(const SceneView& scene, const dvec3& origin, u32 id, float u, float v) {
   if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
-  return origin + corners_of(scene, id).at(double{u}, double{v});
+  return origin + corners_of(scene, id, u, v).at(double{u}, double{v});
 }
 
-/// The unit normal of the triangle `id`, by the order of its corners; 0 if `id` is kNoTriangle.
-BC_HD inline vec3 normal_on(const SceneView& scene, u32 id) {
-  if (id == kNoTriangle) return vec3(0.0f);
-  const dvec3 normal = corners_of(scene, id).normal();
+/// The unit normal of the surface at a hit: of a triangle, by the order of its corners; of a shape,
+/// outwards. 0 for a miss.
+BC_HD inline vec3 normal_on(const SceneView& scene, const Hit& hit) {
+  if (!hit.found()) return vec3(0.0f);
+  const dvec3 normal = corners_of(scene, hit.triangle, hit.u, hit.v).normal();
   const double length = sqrt(dot(normal, normal));
   return vec3(length > 0.0 ? normal / length : normal);
 }
@@ -37,7 +39,7 @@ BC_HD inline vec3 normal_on(const SceneView& scene, u32 id) {
 /// is kNoTriangle.
 BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u32 id) {
   if (id == kNoTriangle) return std::numeric_limits<double>::infinity();
-  const Corners corners = corners_of(scene, place_of(scene, id));
+  const Corners corners = corners_of(scene, place_of(scene, id), 0.0f, 0.0f);
   return sqrt(closest_on_triangle(point, corners.a, corners.b, corners.c).squared);
 }
 
@@ -46,9 +48,10 @@ BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u3
 BC_HD inline dvec3 closest_place_on(const SceneView& scene, const dvec3& origin, const dvec3& point,
                                     u32 id) {
   if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
-  const Corners corners = corners_of(scene, place_of(scene, id));
+  const Corners corners = corners_of(scene, place_of(scene, id), 0.0f, 0.0f);
   const PointOnTriangle at = closest_on_triangle(point, corners.a, corners.b, corners.c);
-  return origin + corners_of(scene, id).at(at.u, at.v);
+  const DoubleCorners precise{dvec3(corners.a), dvec3(corners.b), dvec3(corners.c)};
+  return origin + precise.at(at.u, at.v);
 }
 
 /// The instance, the mesh, and the index of the triangle in the mesh. All are -1 for kNoTriangle.

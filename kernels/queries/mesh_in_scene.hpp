@@ -51,15 +51,30 @@ struct MeshInScene {
   }
 };
 
-/// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree, unless it is hidden or
-/// its mask is 0.
-template <class Layout, class OnMesh>
-BC_HD inline void for_each_placed(const InstancedView<Layout>& view, u32 leaf, OnMesh on_mesh) {
+/// A shape in the space of the scene.
+struct ShapeInScene {
+  const Shape& shape;
+  const Transform& to_scene;
+  u32 id;
+};
+
+/// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree, or
+/// on_shape(ShapeInScene) if its mesh is a shape, unless it is hidden or its mask is 0.
+template <class Layout, bool kShapes, class OnShape, class OnMesh>
+BC_HD inline void for_each_placed(const InstancedView<Layout, kShapes>& view, u32 leaf,
+                                  OnShape on_shape, OnMesh on_mesh) {
   const u32 first = leaf_first(leaf), count = leaf_count(leaf);
   for (u32 k = 0; k < count; ++k) {
     const WalkInstance& walk = view.instances[first + k];
     if (hides(walk.to_mesh)) continue;
     if (view.may_refuse && !view.filter.sees(0u, walk.instance)) continue;
+    if constexpr (kShapes) {
+      const Shape& shape = view.scene.shapes[walk.mesh];
+      if (shape.kind != ShapeKind::none) {
+        on_shape(ShapeInScene{shape, view.to_scene[first + k], walk.first_id});
+        continue;
+      }
+    }
     const MeshTree& tree = view.meshes[walk.mesh];
     on_mesh(MeshInScene{view.to_scene[first + k], tree, view.triangles + tree.first_row,
                         walk.first_id});

@@ -172,9 +172,12 @@ BC_HD inline void add_crossings(const TraceView<Layout>& view, const WalkFrame& 
             [&](u32 id, i32 turn) { found.add(id, turn); });
       });
 }
-template <class Layout>
-BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFrame& frame,
+template <class Layout, bool kShapes>
+BC_HD inline void add_crossings(const InstancedView<Layout, kShapes>& view, const WalkFrame& frame,
                                 const dvec3& p, FirstCrossings& found) {
+  const auto in_shape = [&](const ShapeInScene& at) {
+    if (is_inside_shape(at.shape, at.to_scene, p)) found.add(at.id, 1);
+  };
   const auto in_mesh = [&](const MeshInScene& mesh) {
     const i32 front = mirrors(mesh.to_scene) ? -1 : 1;
     walk_where<Layout>(
@@ -191,7 +194,7 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
   walk_where<Layout>(
       view.nodes, frame.shape, Above<double>(p, placing_slack(frame.magnitude)),
       [](const ChildBoxes& boxes) { return boxes; },
-      [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
+      [&](u32 leaf) { for_each_placed(view, leaf, in_shape, in_mesh); });
 }
 
 /// The sum over all triangles that a ray straight up from a point crosses.

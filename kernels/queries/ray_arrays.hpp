@@ -166,7 +166,8 @@ struct StorePreciseT {
     t[i] = of(scene, arrays.precise_ray(i), hits[i]);
   }
   BC_HD static double of(const SceneView& scene, const PreciseRay& ray, const Hit& hit) {
-    return hit.found() ? ray.distance(hit.t, corners_of(scene, hit.triangle)) : double{unbounded()};
+    return hit.found() ? ray.distance(hit.t, corners_of(scene, hit.triangle, hit.u, hit.v))
+                       : double{unbounded()};
   }
 };
 
@@ -217,7 +218,7 @@ struct StorePrecisePlacesOfAll {
 
 struct StoreNormal {
   BC_HD static void item(u32 i, const SceneView& scene, const Hit* hits, vec3* normals) {
-    normals[i] = normal_on(scene, hits[i].triangle);
+    normals[i] = normal_on(scene, hits[i]);
   }
 };
 

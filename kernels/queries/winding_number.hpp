@@ -68,13 +68,17 @@ BC_HD inline double winding_number(const TraceView<Layout>& view, u32, u32 trian
       view.scene.mesh, 0u, triangles, 1.0, p, [](vec3 corner) { return corner; }, parts);
   return parts.sum();
 }
-template <class Layout>
-BC_HD inline double winding_number(const InstancedView<Layout>& view, u32 i, u32, const dvec3& p) {
+template <class Layout, bool kShapes>
+BC_HD inline double winding_number(const InstancedView<Layout, kShapes>& view, u32 i, u32,
+                                   const dvec3& p) {
   PartsOfSphere parts;
   const auto everywhere = [](const Aabb&) { return true; };
   const auto as_they_are = [](const ChildBoxes& boxes) { return boxes; };
   walk_where<Layout>(view.nodes, view.frame(i).shape, everywhere, as_they_are, [&](u32 leaf) {
-    for_each_placed(view, leaf, [&](const MeshInScene& mesh) {
+    const auto in_shape = [&](const ShapeInScene& at) {
+      parts.add(is_inside_shape(at.shape, at.to_scene, p) ? 1.0 : 0.0);
+    };
+    for_each_placed(view, leaf, in_shape, [&](const MeshInScene& mesh) {
       add_parts(
           view.scene.mesh, mesh.tree.first_triangle, mesh.tree.triangles,
           mirrors(mesh.to_scene) ? -1.0 : 1.0, p, [&](vec3 corner) { return mesh.corner(corner); },
@@ -95,8 +99,9 @@ struct AddsTriangles {
            : triangles > kTriangles / kMost ? kTriangles / triangles
                                             : kMost;
   }
-  template <class Layout, class... Views>
-  static u32 at_once(const InstancedView<Layout>&, const PointArray&, u32, const Views&...) {
+  template <class Layout, bool kShapes, class... Views>
+  static u32 at_once(const InstancedView<Layout, kShapes>&, const PointArray&, u32,
+                     const Views&...) {
     return 1u;
   }
 };

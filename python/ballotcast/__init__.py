@@ -28,7 +28,7 @@ from ._nearest import Nearest
 from ._options import devices
 from ._own_kernels import device_header
 from ._pictures import Picture, read_png, write_png
-from ._scene import Scene, load
+from ._scene import Scene, load, shape
 from ._types import DeviceName
 
 __all__ = [
@@ -60,5 +60,6 @@ __all__ = [
     "load",
     "read_cameras",
     "read_png",
+    "shape",
     "write_png",
 ]

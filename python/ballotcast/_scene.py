@@ -13,7 +13,8 @@ from ._gpu_arrays import Library
 from ._meshes import Instance, arrays_of_mesh, instance_of, origin_for, pair_of, relative, rows_of
 from ._options import SceneOptions, options_of, takes_options
 from ._queries import QueriedScene
-from ._scene_base import AnimatedFile
+from ._scene_base import AnimatedFile, ShapeSource
+from ._types import ShapeKind
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -206,4 +207,34 @@ def load(
     name = os.path.abspath(name)  # absolute, so that the file is also found from other folders
     source = name if time is None else AnimatedFile(name, time, animation)
     scene._hold(native, source, checked)
+    return scene
+
+
+@takes_options
+def shape(
+    kind: ShapeKind,
+    size: "Union[float, Sequence[float]]",
+    **options: Unpack[SceneOptions],
+) -> Scene:
+    """Makes a scene of one shape, which is defined by a formula and not by triangles. It may also
+    be one of the meshes of `Scene.from_instances`, where it counts as a mesh with one triangle.
+    Instances may scale, rotate, shear and move it.
+
+    Each shape is centred at (0, 0, 0). Conventions are those of MuJoCo's geoms.
+
+    Args:
+      kind: what the shape is, which also says what `size` is, in world units:
+        "sphere": the radius. "ellipsoid", "box": half the length along x, y and z.
+        "capsule": the radius, and half the length of the straight part along z.
+        "cylinder": the radius, and half the height along z. "cone": the radius of the base,
+        and half the height along z; its apex is above. "disc": the radius; it lies in the plane
+        z = 0. "plane": half the length along x and y of a rectangle in the plane z = 0.
+
+    Raises:
+      UsageError: there is no such kind, or `size` has too few, too many or unusable numbers.
+    """
+    numbers = tuple(np.atleast_1d(np.asarray(size, np.float64)).tolist())
+    checked = options_of(options)
+    scene = Scene.__new__(Scene)
+    scene._hold(_native.of_shape(kind, numbers, checked), ShapeSource(kind, numbers), checked)
     return scene

@@ -25,6 +25,13 @@ class AnimatedFile(NamedTuple):
     animation: str
 
 
+class ShapeSource(NamedTuple):
+    """The arguments of `shape`."""
+
+    kind: str
+    size: Tuple[float, ...]
+
+
 class SceneBase:
     """The part of `Scene` without casts and pictures."""
 
@@ -118,6 +125,8 @@ class SceneBase:
             self._hold(_native.of_file(source, None, "", options), source, options)
         elif isinstance(source, AnimatedFile):
             self._hold(_native.of_file(*source, options), source, options)
+        elif isinstance(source, ShapeSource):
+            self._hold(_native.of_shape(*source, options), source, options)
         elif len(source) == 3:
             vertices, triangles, origin = source
             self._hold(_native.of_arrays(vertices, triangles, origin, options), None, options)
@@ -186,7 +195,7 @@ class SceneBase:
         """Sets up this object as a scene of the extension module.
 
         Args:
-          source: the file's name, or an AnimatedFile; the arguments of _hold_instances; or None for
+          source: the file's name, an AnimatedFile or a ShapeSource; the arguments of _hold_instances; or None for
             a scene that has its own vertices.
         """
         self._native = native

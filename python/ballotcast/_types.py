@@ -21,6 +21,9 @@ Device = Union[
 Build = Literal["fast", "balanced", "best"]
 Rule = Literal["parity", "nonzero", "winding"]
 Sides = Literal["both", "front", "back"]
+ShapeKind = Literal[
+    "sphere", "ellipsoid", "box", "capsule", "cylinder", "cone", "disc", "plane"
+]  # fmt: skip
 
 
 class Lent(Protocol):

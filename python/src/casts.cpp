@@ -153,7 +153,7 @@ void places(SceneHandle& scene, const ConstHitBytes& hits, const Rows<double, 3>
 /// Writes the unit normals of the hit triangles, or 0 for a miss.
 void normals(SceneHandle& scene, const ConstHitBytes& hits, const Rows<float, 3>& out) {
   for_each_hit(scene, hits, out, [](const detail::SceneView& view, const Hit& hit) {
-    return detail::normal_on(view, hit.triangle);
+    return detail::normal_on(view, hit);
   });
 }
 
@@ -198,7 +198,7 @@ void open3d_parts(SceneHandle& scene, const ConstHitBytes& hits,
         weights.data()[2 * i] = hit.u;
         weights.data()[2 * i + 1] = hit.v;
         if (!out_normals) return;
-        const vec3 normal = detail::normal_on(view, hit.triangle);
+        const vec3 normal = detail::normal_on(view, hit);
         std::copy_n(&normal.x, 3, out_normals->data() + 3 * i);
       });
     });

@@ -15,6 +15,7 @@
 #include "ballotcast/device.hpp"
 #include "render/internals.hpp"
 #include "scene/instances/instances.hpp"
+#include "scene/instances/shapes.hpp"
 #include "scene/scene_data.hpp"
 
 namespace ballotcast::python {
@@ -99,6 +100,11 @@ std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
   const auto [x, y, z] = origin;
   const Vec3d at(x, y, z);
   return made([&] { return make_scene(positions, corners, at); }, options);
+}
+
+std::unique_ptr<SceneHandle> of_shape(const std::string& kind, const std::vector<double>& size,
+                                      const GivenOptions& options) {
+  return made([&] { return make_scene(detail::shape_called(kind, size)); }, options);
 }
 
 std::unique_ptr<SceneHandle> of_file(const std::string& path, std::optional<double> time,
@@ -214,6 +220,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
              [](std::uint32_t threads) { return std::exchange(thread_limit(), threads); });
   module.def("cast_settings", &defaults_of_casts);
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
+  module.def("of_shape", &of_shape, "kind"_a, "size"_a, "options"_a);
   module.def("of_file", &of_file, "path"_a, "time"_a.none(), "animation"_a, "options"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "mesh_of"_a, "worlds"_a,
              "options"_a);

@@ -52,6 +52,7 @@ struct DeviceCaster::Parts {
 
   void answer(const Query& query, void* stream) {
     require_on_device(query, scene->arrays.world_count);
+    require_use_of_shapes(query, *scene->scene);
     const OnDevice here(device);
     if (query.count > 0) caster->answer(query, stream);
   }

@@ -36,11 +36,13 @@ void fill_device_view(const SceneForPrograms& scene, void* to, u64 bytes, u32 ki
   if (arrays.layout->name != LibrarysLayout::info.name)
     throw UsageError("views for kernels are of layout grid2; this scene has layout " +
                      std::string(arrays.layout->name));
+  if (arrays.scene.shapes)
+    throw UsageError("views for kernels are of triangles; this scene has shapes");
   const OfItems items{{}, {{}, scene.masks}};
   if (kind == device::SceneView::kKind) {
     require_same_header<device::SceneView>(bytes, version);
     auto& view = *static_cast<device::SceneView*>(to);
-    copy_alike(view.core.scene, instanced_view<LibrarysLayout>(arrays, items));
+    copy_alike(view.core.scene, instanced_view<LibrarysLayout, false>(arrays, items));
     copy_alike(view.core.moving, scene.moving);
     return;
   }

@@ -4,6 +4,7 @@
 
 #include "bvh/layouts/layouts.hpp"
 #include "kernels/walk_instances.hpp"
+#include "scene/instances/shapes.hpp"
 #include "support/float_environment.hpp"
 
 namespace ballotcast::detail {
@@ -21,28 +22,35 @@ std::string refusal_of(const TraceView<Layout>& view, TrianglePlace place, bool 
                                          : "missed: the ray leaves it out";
 }
 
-/// The reason why a triangle did or did not become the best hit. `e.taken` is the result of the
-/// kernels' test, and `best` is the best hit before it. `refusal` is the reason why the hit does
-/// not count, or "".
+/// The reason why a surface that the ray meets at `t` did or did not become the best hit. `taken`
+/// is the result of the kernels' test, and `best` is the best hit before it. `refusal` is the
+/// reason why the hit does not count, or "".
+std::string verdict_on(float t, u32 id, bool taken, const Ray& ray, const Hit& best,
+                       const std::string& refusal) {
+  if (taken) {
+    if (!best.found()) return "taken: the first hit";
+    return t < best.t ? "taken: nearer than the hit so far"
+                      : "taken: as near as the hit so far, and its id is smaller";
+  }
+  if (!(t > ray.t_min)) return "missed: it does not lie beyond t_min";
+  if (t > ray.t_max) return "missed: it lies beyond t_max";
+  if (best.found() && t > best.t) return "missed: farther than the hit so far";
+  if (best.found() && t == best.t)
+    return id == best.triangle ? "again: it is in several leaves"
+                               : "missed: as far as the hit so far, whose id is smaller";
+  return refusal;
+}
+
+/// The reason why a triangle did or did not become the best hit.
 std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best,
                        const std::string& refusal) {
   const EdgeWeights& w = e.weights;
-  if (e.taken) {
-    if (!best.found()) return "taken: the first hit";
-    return e.t < best.t ? "taken: nearer than the hit so far"
-                        : "taken: as near as the hit so far, and its id is smaller";
-  }
+  if (e.taken) return verdict_on(e.t, e.triangle, true, ray, best, refusal);
   if (smallest_by_bits(w.u, w.v, w.w) < 0 && largest_by_bits(w.u, w.v, w.w) > 0)
     return "missed: the ray passes it";
   if (!(magnitude_of(w.sum()) > kSmallestDeterminant))
     return "missed: seen along the ray it has no area";
-  if (!(e.t > ray.t_min)) return "missed: it does not lie beyond t_min";
-  if (e.t > ray.t_max) return "missed: it lies beyond t_max";
-  if (best.found() && e.t > best.t) return "missed: farther than the hit so far";
-  if (best.found() && e.t == best.t)
-    return e.triangle == best.triangle ? "again: it is in several leaves"
-                                       : "missed: as far as the hit so far, whose id is smaller";
-  return refusal;
+  return verdict_on(e.t, e.triangle, false, ray, best, refusal);
 }
 
 /// Receives the result of each node test of an ObservedLayout.
@@ -126,7 +134,8 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
     });
   }
 
-  void visit(const InstancedView<Layout>& view, u32 leaf) {
+  template <bool kShapes>
+  void visit(const InstancedView<Layout, kShapes>& view, u32 leaf) {
     out_.steps.emplace_back(ExplainedLeaf{leaf_first(leaf), {}, leaf_count(leaf)});
     below_ = true;
     for_each_leaf_below<ObservedLayout<Layout>>(
@@ -137,12 +146,39 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
               ExplainedInstance{at.instance, instance.mesh, at.ray, instance.to_scene});
           return noting(at.setup, at.ray, at.mesh.frame.shape);
         },
+        [&](const RayAtShape& at) {
+          test_shape(at);
+          return done();
+        },
         [&](const RayInMesh& at, u32 below) {
           test_leaf(at.setup, at.rows, {}, below, at.first_id,
                     [&](u32 id) { return at.place(id); });
           return done();
         });
     below_ = false;
+  }
+
+  void test_shape(const RayAtShape& at) {
+    const u32 instance = at.place.instance;
+    ExplainedShape step{
+        instance, view_.scene.instances.list[instance].mesh, at.id, name_of(at.shape.kind), {}};
+    const Hit before = out_.hit;
+    std::string refusal;
+    intersect_shape(
+        at, out_.kind, out_.hit,
+        [&](TrianglePlace place, bool front, const Hit& best, Hit& hit, const TriangleRow*) {
+          if (accepts_hit(view_, 0u, place, front, best, hit)) return true;
+          refusal = refusal_of(view_, place, front, hit);
+          return false;
+        });
+    at.for_each_crossing([&](const Hit& hit, bool front) {
+      const bool taken = !same_bits(before, out_.hit) && same_bits(hit, out_.hit);
+      step.crossings.push_back(
+          {hit.t, hit.u, hit.v, front, taken,
+           verdict_on(hit.t, at.id, taken, out_.cast, taken ? before : out_.hit, refusal)});
+      return false;
+    });
+    out_.steps.emplace_back(std::move(step));
   }
 
   template <class PlaceOf>
@@ -226,14 +262,18 @@ u64 Explanation::leaves() const {
 
 u64 Explanation::instances() const {
   return static_cast<u64>(std::count_if(steps.begin(), steps.end(), [](const auto& step) {
-    return std::holds_alternative<ExplainedInstance>(step);
+    return std::holds_alternative<ExplainedInstance>(step) ||
+           std::holds_alternative<ExplainedShape>(step);
   }));
 }
 
 u64 Explanation::triangles() const {
   u64 sum = 0;
   for (const auto& step : steps)
-    if (const auto* leaf = std::get_if<ExplainedLeaf>(&step)) sum += leaf->triangles.size();
+    if (const auto* leaf = std::get_if<ExplainedLeaf>(&step))
+      sum += leaf->triangles.size();
+    else if (std::holds_alternative<ExplainedShape>(step))
+      ++sum;
   return sum;
 }
 

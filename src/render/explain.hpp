@@ -63,6 +63,22 @@ struct ExplainedInstance {
   Transform to_scene;  // the transform from the coordinates of the mesh to those of the scene
 };
 
+/// A crossing of a ray with a shape, and the result.
+struct ExplainedCrossing {
+  float t, u, v;
+  bool front;           // true if the ray enters the shape here
+  bool taken;           // true if it became the best hit
+  std::string verdict;  // in words, the reason why it did or did not
+};
+
+/// A shape that was tested.
+struct ExplainedShape {
+  u32 instance, mesh;
+  u32 id;
+  std::string kind;  // the name of the shape's kind
+  std::vector<ExplainedCrossing> crossings;
+};
+
 /// Properties of the surface at the hit that shadings use.
 struct ExplainedSurface {
   std::string material;
@@ -82,7 +98,7 @@ struct Explanation {
   float cast_t;  // t of the hit along `cast`
   RayKind kind;
   bool valid;  // false if the ray can't hit anything (is_valid), so no step was taken
-  std::vector<std::variant<ExplainedNode, ExplainedLeaf, ExplainedInstance>> steps;
+  std::vector<std::variant<ExplainedNode, ExplainedLeaf, ExplainedInstance, ExplainedShape>> steps;
   Hit hit;
   std::optional<ExplainedSurface> surface;  // only for a closest hit
 

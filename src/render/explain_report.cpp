@@ -92,6 +92,22 @@ Json json_of_step(const ExplainedInstance& i) {
           {"direction", json_of(i.ray.direction)}};
 }
 
+Json json_of_step(const ExplainedShape& shape) {
+  Json crossings = Json::array();
+  for (const ExplainedCrossing& c : shape.crossings)
+    crossings.push_back({{"t", c.t},
+                         {"u", c.u},
+                         {"v", c.v},
+                         {"front", c.front},
+                         {"taken", c.taken},
+                         {"verdict", c.verdict}});
+  return {{"instance", shape.instance},
+          {"mesh", shape.mesh},
+          {"shape", shape.kind},
+          {"triangle", shape.id},
+          {"crossings", crossings}};
+}
+
 Json json_of_step(const ExplainedLeaf& leaf) {
   Json triangles = Json::array();
   for (const ExplainedTriangle& t : leaf.triangles)
@@ -181,6 +197,18 @@ std::string step_in_words(const ExplainedInstance& instance) {
                    ", whose coordinates follow; there the ray is from " +
                    vector(instance.ray.origin) + " towards " + vector(instance.ray.direction),
                20);
+}
+
+std::string step_in_words(const ExplainedShape& shape) {
+  std::string out =
+      entry("  instance " + std::to_string(shape.instance),
+            "mesh " + std::to_string(shape.mesh) + ", a " + shape.kind +
+                (shape.crossings.empty() ? ": missed, the ray passes it" : ", which the ray meets"),
+            20);
+  for (const ExplainedCrossing& c : shape.crossings)
+    out += entry(std::string("    ") + (c.front ? "front" : "back"),
+                 c.verdict + " (t " + shortest(c.t) + ")", 20);
+  return out;
 }
 
 std::string step_in_words(const ExplainedLeaf& leaf) {

@@ -24,6 +24,18 @@ void require_use_of_masks(const RayFilter& filter, u64 instances) {
     throw UsageError("rays have masks, but the scene has no instances");
 }
 
+void require_use_of_shapes(const Query& query, const SceneData& scene) {
+  if (scene.shapes.empty()) return;
+  if (query.info == &ClosestPoints::info)
+    throw UsageError("closest points are not supported in a scene with shapes");
+  if (query.info != &WindingNumbers::info &&
+      !(query.info == &PointsInside::info && query.rule == InsideRule::winding))
+    return;
+  for (const Shape& shape : scene.shapes)
+    if (is_flat(shape.kind))
+      throw UsageError("winding numbers are not supported in a scene with a disc or a plane");
+}
+
 namespace {
 
 /// Throws UsageError unless the number of results equals the number of items.
@@ -65,6 +77,7 @@ void require_filter(const RendererState& state, const Query& query) {
 Query checked(const RendererState& state, Query query) {
   require_worlds(state, query);
   require_filter(state, query);
+  require_use_of_shapes(query, *state.scene.data());
   query.require(!state.must_follow);
   query.filter.instance_masks = state.masks_of_instances();
   if (query.has_sums()) {
@@ -181,6 +194,9 @@ HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world,
   const Explanation& e = report.explanation;
   HitExplanation out{ray, e.hit, e.nodes(), e.leaves(), e.instances(), {}, "", ""};
   for (const auto& step : e.steps) {
+    if (const auto* shape = std::get_if<ExplainedShape>(&step))
+      for (const ExplainedCrossing& c : shape->crossings)
+        out.tested.push_back({shape->id, double{c.t} + e.shift, c.u, c.v, c.taken, c.verdict});
     const auto* leaf = std::get_if<ExplainedLeaf>(&step);
     if (leaf == nullptr) continue;
     for (const ExplainedTriangle& t : leaf->triangles)

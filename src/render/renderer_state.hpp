@@ -95,6 +95,9 @@ void require_mask_of_each(u64 masks, u64 instances);
 /// Throws UsageError if `filter` has masks of rays although there are no instances.
 void require_use_of_masks(const RayFilter& filter, u64 instances);
 
+/// Throws UsageError for a query that can't be answered in a scene with shapes.
+void require_use_of_shapes(const Query& query, const SceneData& scene);
+
 /// Sets the members of the device::SceneView or device::PlainView at `view`. The program passes the
 /// kind, the size and the version of its header. Throws UsageError if the program was compiled with
 /// another header, or if the scene can't have such a view (see DeviceCaster::device_view).

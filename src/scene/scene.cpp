@@ -3,6 +3,7 @@
 #include "ballotcast/error.hpp"
 #include "scene/assemble.hpp"
 #include "scene/instances/instances.hpp"
+#include "scene/instances/shapes.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
 #include "scene/scene_data.hpp"
 
@@ -134,6 +135,10 @@ Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {
   SceneData scene = scene_of_instances(std::move(parts), placed, dvec3(0.0));
   scene.name = "instances in memory";
   return Scene(std::make_shared<const SceneData>(std::move(scene)));
+}
+
+Scene make_scene(const Shape& shape) {
+  return Scene(std::make_shared<const SceneData>(scene_of_shape(shape)));
 }
 
 Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles, Vec3d origin) {

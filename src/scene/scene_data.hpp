@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/shape.hpp"
 #include "geometry/mesh.hpp"
 #include "image/picture.hpp"
 #include "scene/camera/camera_view.hpp"
@@ -44,8 +45,9 @@ struct SceneData {
   // triangle is its index in `mesh`.
   std::vector<MeshPart> parts;
   std::vector<SceneInstance> instances;
-  std::vector<u32> worlds;  // the world of each instance; empty: all are in world 0
-  NamedParts named_parts;   // the parts of the mesh's triangles
+  std::vector<Shape> shapes;  // the shape of each part, or ShapeKind::none; empty: all are meshes
+  std::vector<u32> worlds;    // the world of each instance; empty: all are in world 0
+  NamedParts named_parts;     // the parts of the mesh's triangles
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   std::optional<dvec3> up;  // the given direction of "up"; see up_of

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "geometry/mesh_view.hpp"
+#include "geometry/shape.hpp"
 #include "math/sampling.hpp"
 #include "scene/instances/scene_instance.hpp"
 #include "scene/light/sky_view.hpp"
@@ -29,6 +30,7 @@ struct InstancesView {
 struct SceneView {
   MeshView mesh;
   InstancesView instances;
+  const Shape* shapes;  // a shape for each mesh that has instances; null if no mesh is a shape
   CopiesView copies;
   const Material* materials;
   const TextureView* textures;
@@ -71,12 +73,18 @@ BC_HD inline TrianglePlace place_of(const SceneView& scene, u32 id) {
   return {instance.first_triangle + (id - instance.first_id), low};
 }
 
-/// The corners of a triangle, in the space of the scene.
-struct Corners {
-  vec3 a, b, c;
-};
+/// The shape at this place; null if it is a triangle.
+BC_HD inline const Shape* shape_at(const SceneView& scene, TrianglePlace place) {
+  if (!scene.shapes) return nullptr;
+  const Shape* const shape = scene.shapes + scene.instances.list[place.instance].mesh;
+  return shape->kind == ShapeKind::none ? nullptr : shape;
+}
 
-BC_HD inline Corners corners_of(const SceneView& scene, TrianglePlace place) {
+/// The corners of a triangle, in the space of the scene. Of a shape, they are the corners of a
+/// triangle that touches it where a hit has the coordinates u and v.
+BC_HD inline Corners corners_of(const SceneView& scene, TrianglePlace place, float u, float v) {
+  if (const Shape* const shape = shape_at(scene, place))
+    return touching_triangle(*shape, scene.instances.list[place.instance].to_scene, u, v);
   const uvec3 corners = scene.mesh.triangles[place.triangle];
   const vec3* const positions = scene.mesh.positions;
   const Corners own{positions[corners.x], positions[corners.y], positions[corners.z]};
@@ -146,8 +154,10 @@ BC_HD inline const Material& material_of(const SceneView& scene, TrianglePlace p
   return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[place.triangle] : 0u];
 }
 
-/// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) if the mesh has none.
+/// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) if the mesh has none. Of a
+/// shape: (u, v).
 BC_HD inline vec2 texcoord_at(const SceneView& scene, TrianglePlace place, float u, float v) {
+  if (shape_at(scene, place)) return {u, v};
   if (!scene.mesh.corner_texcoords) return vec2(0.0f);
   const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(place.triangle);
   return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;
@@ -270,16 +280,16 @@ BC_HD inline vec3 mean_normal(const SceneView& scene, const Hit& hit, u32 triang
 /// instance of the hit.
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit,
                                 TrianglePlace place) {
-  const Corners p = corners_of(scene, place);
+  const Corners p = corners_of(scene, place, hit.u, hit.v);
   const SceneInstance* const instance =
       scene.instances.count == 0u ? nullptr : scene.instances.list + place.instance;
   vec3 mean;
-  if (scene.mesh.corner_normals) {
+  const bool has_normals = scene.mesh.corner_normals && !shape_at(scene, place);
+  if (has_normals) {
     mean = mean_normal(scene, hit, place.triangle);
     if (instance) mean = transformed_normal(instance->to_scene, mean);
   }
-  const NormalsOf<vec3> normals(ray.direction, p.b - p.a, p.c - p.a,
-                                scene.mesh.corner_normals ? &mean : nullptr,
+  const NormalsOf<vec3> normals(ray.direction, p.b - p.a, p.c - p.a, has_normals ? &mean : nullptr,
                                 instance && mirrors(instance->to_scene));
   return {point_of(p, hit), normals.geometric, normals.interpolated, normals.front};
 }

@@ -142,4 +142,21 @@ inline World world_of(const Scene& scene, u32 world) {
   return out;
 }
 
+/// A scene of shapes of all kinds beside a mesh: `count` instances, some of them mirrored.
+inline Scene shapes_and_meshes(u32 count, u32 seed) {
+  Random random(seed);
+  const Shape shapes[] = {
+      {ShapeKind::sphere, {1.0f, 0, 0}},      {ShapeKind::ellipsoid, {0.5f, 1.0f, 1.5f}},
+      {ShapeKind::box, {0.7f, 0.3f, 1.0f}},   {ShapeKind::capsule, {0.5f, 0.8f, 0}},
+      {ShapeKind::cylinder, {0.6f, 0.9f, 0}}, {ShapeKind::cone, {0.8f, 0.7f, 0}},
+      {ShapeKind::disc, {1.2f, 0, 0}},        {ShapeKind::plane, {2.0f, 1.0f, 0}}};
+  std::vector<Scene> meshes = {Scene(scene_of(sphere(4)))};
+  for (const Shape& shape : shapes) meshes.push_back(make_scene(shape));
+  std::vector<Instance> instances;
+  for (u32 i = 0; i < count; ++i)
+    instances.push_back(
+        {i % static_cast<u32>(meshes.size()), random_transform(random, 0.3f, 1.5f, 3.0f)});
+  return make_scene(meshes, instances);
+}
+
 }  // namespace ballotcast::detail::testing

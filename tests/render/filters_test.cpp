@@ -63,11 +63,26 @@ class TestsAll {
     const SceneInstance& instance = scene_.instances[k];
     if ((scene_.worlds.empty() ? 0u : scene_.worlds[k]) != world || hides(instance.to_scene))
       return;
+    if (!scene_.shapes.empty() && scene_.shapes[instance.mesh].kind != ShapeKind::none)
+      return cross(ray, k, met);
     const Ray inside = transformed_ray(inverse_of(instance.to_scene), ray);
     const RaySetup setup = make_setup(inside, 1.0f, kLargestSlopeInside);
     if (setup.valid)
       test(setup, inside,
            {instance.first_triangle, scene_.parts[instance.mesh].count, k, instance.first_id}, met);
+  }
+
+  /// Adds the hits of a ray with instance k, which is a shape.
+  void cross(const Ray& ray, u32 k, std::vector<Met>& met) const {
+    const SceneInstance& instance = scene_.instances[k];
+    const ShapeCrossings found = cross_shape(scene_.shapes[instance.mesh], instance.to_scene, ray);
+    for (u32 i = 0; i < found.count; ++i)
+      if (found.t[i] > ray.t_min && found.t[i] <= ray.t_max)
+        met.push_back({{found.t[i], instance.first_id, static_cast<float>(found.at[i].u),
+                        static_cast<float>(found.at[i].v)},
+                       k,
+                       found.front[i],
+                       true});
   }
 
   void test(const RaySetup& s, const Ray& ray, const Some& some, std::vector<Met>& met) const {
@@ -186,13 +201,14 @@ struct Case {
 };
 
 /// Scenes with triangles at the same place, some with reversed corners; with holes; and with
-/// instances, some of them mirrored.
+/// instances, some of them mirrored, of meshes and of shapes.
 std::vector<Case> cases() {
   return {{"soup", Scene(testing::scene_of(testing::soup(250, 31)))},
           {"copies", Scene(testing::scene_of(testing::repeated(testing::torus(5), 3)))},
           {"holes", Scene(std::make_shared<const SceneData>(testing::textured_scene()))},
           {"instances", testing::random_instances(12, 4)},
-          {"instances with holes", testing::drawn_scene()}};
+          {"instances with holes", testing::drawn_scene()},
+          {"shapes", testing::shapes_and_meshes(14, 3)}};
 }
 
 std::vector<Ray> rays_for(const Scene& scene) {

@@ -113,7 +113,8 @@ TEST(GltfInstances, number_triangles_as_copies_do) {
   EXPECT_EQ(a.lights.emitters.size(), b.lights.emitters.size());
   for (u32 id = 0; id < copied.triangle_count(); ++id) {
     const TrianglePlace at = place_of(a.view, id), other = place_of(b.view, id);
-    const Corners corners = corners_of(a.view, at), expected = corners_of(b.view, other);
+    const Corners corners = corners_of(a.view, at, 0.0f, 0.0f),
+                  expected = corners_of(b.view, other, 0.0f, 0.0f);
     ASSERT_EQ(corners.a, expected.a) << id;
     ASSERT_EQ(corners.b, expected.b) << id;
     ASSERT_EQ(corners.c, expected.c) << id;

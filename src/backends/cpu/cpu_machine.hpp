@@ -31,7 +31,7 @@ inline u32 prepare_vertices(u32 first, const PathRange& range, const ShadingView
     if (!ray.asks() || !hit.found()) continue;
     there |= 1u << k;
     PreparedVertex& vertex = out[k];
-    const Corners p = corners_of(scene, {hit.triangle, 0u});
+    const Corners p = corners_of(scene, {hit.triangle, 0u}, hit.u, hit.v);
     direction.set_lane(k, ray.direction);
     ab.set_lane(k, p.b - p.a);
     ac.set_lane(k, p.c - p.a);

@@ -62,29 +62,37 @@ inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scen
   trace_wide_scene(view, scene, i, {cast.setup, cast.ray}, kind, best);
 }
 
-/// Calls on_tree(RayInMesh, its wide tree) for the instances that ray i may hit up to `t`, until a
-/// call returns true. The upper tree is that of the layout, because instances move.
-template <class Layout, class OnTree>
-inline void for_each_tree_below(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
-                                const RayToCast& cast, const WalkFrame& frame, const float& t,
-                                OnTree on_tree) {
+/// Calls on_tree(RayInMesh, its wide tree) for the instances that ray i may hit up to `t`, and
+/// on_shape(RayAtShape) for those that are shapes, until a call returns true. The upper tree is
+/// that of the layout, because instances move.
+template <class Layout, bool kShapes, class OnShape, class OnTree>
+inline void for_each_tree_below(const InstancedView<Layout, kShapes>& view, const WideScene& scene,
+                                u32 i, const RayToCast& cast, const WalkFrame& frame,
+                                const float& t, OnShape on_shape, OnTree on_tree) {
   const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
   for_each_leaf<Layout>(view.nodes, frame.shape, slabs, t, [&](u32 leaf) {
     bool ended = false;
-    for_each_mesh_below(view, i, cast.ray, leaf, [&](const RayInMesh& at) {
-      const auto mesh = static_cast<std::size_t>(&at.mesh - view.meshes);
-      return ended = on_tree(at, scene.tree_of_mesh(mesh));
-    });
+    for_each_mesh_below(
+        view, i, cast.ray, leaf, [&](const RayAtShape& at) { return ended = on_shape(at); },
+        [&](const RayInMesh& at) {
+          const auto mesh = static_cast<std::size_t>(&at.mesh - view.meshes);
+          return ended = on_tree(at, scene.tree_of_mesh(mesh));
+        });
     return ended;
   });
 }
 
-template <class Layout>
-inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
-                            const RayToCast& cast, const WalkFrame& frame, RayKind kind,
+template <class Layout, bool kShapes>
+inline void trace_wide_view(const InstancedView<Layout, kShapes>& view, const WideScene& scene,
+                            u32 i, const RayToCast& cast, const WalkFrame& frame, RayKind kind,
                             Hit& best) {
   for_each_tree_below(
-      view, scene, i, cast, frame, best.t, [&](const RayInMesh& at, const WideTree& tree) {
+      view, scene, i, cast, frame, best.t,
+      [&](const RayAtShape& at) {
+        return intersect_shape(at, kind, best,
+                               AcceptsInView<InstancedView<Layout, kShapes>>{view, i});
+      },
+      [&](const RayInMesh& at, const WideTree& tree) {
         trace_wide_tree(tree, {at.setup, at.ray}, at.first_id, kind, best,
                         [&](Hit& hit, bool front) {
                           return accepts_hit(view, i, at.place(hit.triangle), front, best, hit);
@@ -361,12 +369,20 @@ inline void collect_crossings(const TraceView<Layout>& view, const WideScene& sc
   }
 }
 
-template <class Layout>
-inline void collect_crossings(const InstancedView<Layout>& view, const WideScene& scene, u32 i,
-                              const RayToCast& cast, const WalkFrame& frame,
+template <class Layout, bool kShapes>
+inline void collect_crossings(const InstancedView<Layout, kShapes>& view, const WideScene& scene,
+                              u32 i, const RayToCast& cast, const WalkFrame& frame,
                               std::vector<Hit>& out) {
   for_each_tree_below(
-      view, scene, i, cast, frame, cast.ray.t_max, [&](const RayInMesh& at, const WideTree& tree) {
+      view, scene, i, cast, frame, cast.ray.t_max,
+      [&](const RayAtShape& at) {
+        cross_shape_of(at, cast.ray.t_min, cast.ray.t_max, [&](const Crossing& found) {
+          if (found.hit.t > cast.ray.t_min && accepts_crossing(view, at.place, found))
+            out.push_back(found.hit);
+        });
+        return false;
+      },
+      [&](const RayInMesh& at, const WideTree& tree) {
         collect_in_tree(tree, at.setup, at.ray, at.first_id, out, [&](const Crossing& found) {
           return accepts_crossing(view, at.place(found.hit.triangle), found);
         });

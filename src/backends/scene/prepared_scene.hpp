@@ -116,6 +116,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tree nodes", p.encoded.nodes, arrays.nodes);
   visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
   visit("instances", s.instances, view.instances.list);
+  visit("instances", s.shapes, view.shapes);
   visit("instances", p.levels.instances, arrays.walk_instances);
   visit("instances", p.levels.to_scene, arrays.walk_to_scene);
   visit("instances", p.levels.upper.nodes, arrays.upper_nodes);
@@ -162,17 +163,17 @@ inline OfItems of_items(const Query& query) { return {query.worlds, query.filter
 
 /// The arrays of a scene in the form that kernels use for a scene with instances. `items`: the
 /// worlds and the filter of the rays or points.
-template <class Layout>
-InstancedView<Layout> instanced_view(const SceneArrays& arrays, const OfItems& items) {
+template <class Layout, bool kShapes>
+InstancedView<Layout, kShapes> instanced_view(const SceneArrays& arrays, const OfItems& items) {
   const auto view = trace_view<TraceView<Layout>>(arrays, items.filter);
-  InstancedView<Layout> instanced{view,
-                                  view.nodes,
-                                  arrays.walk_instances,
-                                  arrays.walk_to_scene,
-                                  arrays.mesh_trees,
-                                  arrays.worlds,
-                                  arrays.world_count,
-                                  items.worlds};
+  InstancedView<Layout, kShapes> instanced{view,
+                                           view.nodes,
+                                           arrays.walk_instances,
+                                           arrays.walk_to_scene,
+                                           arrays.mesh_trees,
+                                           arrays.worlds,
+                                           arrays.world_count,
+                                           items.worlds};
   if (arrays.scene.instances.count != 0u)
     instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
   return instanced;
@@ -184,8 +185,10 @@ template <class Layout, class Visit>
 void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
   if (arrays.scene.instances.count == 0u)
     visit(trace_view<TraceView<Layout>>(arrays, items.filter));
+  else if (!arrays.scene.shapes)
+    visit(instanced_view<Layout, false>(arrays, items));
   else
-    visit(instanced_view<Layout>(arrays, items));
+    visit(instanced_view<Layout, true>(arrays, items));
 }
 
 /// A scene with its tree and all data that is derived from both. Backends copy from it.

@@ -78,15 +78,21 @@ class Counter {
     intersect_leaf(view, 0u, cast.setup, cast.ray, leaf, kind, best);
   }
 
-  void visit(const InstancedView<Layout>& view, const RayToCast& cast, u32 leaf, RayKind kind,
-             Hit& best) {
+  template <bool kShapes>
+  void visit(const InstancedView<Layout, kShapes>& view, const RayToCast& cast, u32 leaf,
+             RayKind kind, Hit& best) {
     for_each_leaf_below<Counting<Layout>>(
         view, 0u, cast.ray, leaf, best.t,
         [&](const RayInMesh& at) { return counting(at.setup, at.ray, at.mesh.frame.shape); },
+        [&](const RayAtShape& at) {
+          ++triangles;
+          return intersect_shape(at, kind, best,
+                                 AcceptsInView<InstancedView<Layout, kShapes>>{view, 0u});
+        },
         [&](const RayInMesh& at, u32 below) {
           triangles += leaf_count(below);
           intersect_leaf_below(at, below, kind, best,
-                               AcceptsInView<InstancedView<Layout>>{view, 0u});
+                               AcceptsInView<InstancedView<Layout, kShapes>>{view, 0u});
           return kind == RayKind::any && best.found();
         });
   }

@@ -47,7 +47,7 @@ SurfacePoint surface_point(const SceneView& scene, dvec3 origin, const Hit& hit)
     return out;
   }
   const TrianglePlace place = place_of(scene, hit.triangle);
-  const Corners p = corners_of(scene, place);
+  const Corners p = corners_of(scene, place, hit.u, hit.v);
   const dvec3 a(p.a), b(p.b), c(p.c);
   const double u = double{hit.u}, v = double{hit.v};
   out.position = Vec3d(origin + a * (1.0 - u - v) + b * u + c * v);
@@ -55,7 +55,7 @@ SurfacePoint surface_point(const SceneView& scene, dvec3 origin, const Hit& hit)
   const double size = sqrt(dot(across, across));
   const vec3 geometric(size > 0.0 ? across / size : across);
   vec3 normal = geometric;
-  if (scene.mesh.corner_normals) {
+  if (scene.mesh.corner_normals && !shape_at(scene, place)) {
     normal = mean_normal(scene, hit, place.triangle);
     if (scene.instances.count != 0u)
       normal = transformed_normal(scene.instances.list[place.instance].to_scene, normal);

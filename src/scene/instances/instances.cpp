@@ -6,6 +6,7 @@
 
 #include "ballotcast/error.hpp"
 #include "scene/instances/mesh_placement.hpp"
+#include "scene/instances/shapes.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -102,7 +103,7 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
                              const std::vector<PlacedPart>& instances,
                              std::optional<dvec3> origin) {
   for (const SceneData& mesh : meshes)
-    if (!mesh.instances.empty())
+    if (!mesh.instances.empty() && !is_single_shape(mesh))
       throw InputError(mesh.place() + ": has instances itself; they can't be nested");
   SceneData scene = side_by_side(std::move(meshes));
   place_parts(scene, instances, origin);

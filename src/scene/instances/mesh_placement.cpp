@@ -276,6 +276,10 @@ SceneData side_by_side(std::vector<SceneData> scenes) {
                          static_cast<u32>(scene.mesh.positions.size()),
                          static_cast<u32>(one.mesh.positions.size()), one.origin};
     scene.parts.push_back(range);
+    if (!one.shapes.empty()) {
+      scene.shapes.resize(scenes.size());
+      scene.shapes[scene.parts.size() - 1] = one.shapes[0];
+    }
     if (joined.normals) append_normals(scene.mesh.corner_normals, one.mesh);
     append(scene.mesh.positions, std::move(one.mesh.positions));
     append_scene(scene, std::move(one), joined, range.first_vertex);

@@ -10,6 +10,7 @@
 #include "scene/formats/mesh_formats.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/instances/mesh_placement.hpp"
+#include "scene/instances/shapes.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/light/light.hpp"
 #include "scene/motion/frames.hpp"
@@ -110,12 +111,35 @@ std::vector<double> read_transform(const Section& in) {
   return numbers;
 }
 
+/// The shape of an instance. Its size is a number, or a list of numbers.
+Shape read_shape(const Section& in) {
+  for (const char* of_mesh : {"mesh"})
+    if (in.has(of_mesh)) in.fail(of_mesh, "and \"shape\" exclude each other");
+  const Json& size = in.at("size");
+  std::vector<double> sizes(1);
+  if (size.is_array())
+    sizes = in.numbers("size", size.size());
+  else
+    sizes[0] = in.number("size");
+  try {
+    const Shape shape = shape_called(in.text("shape"), sizes);
+    require_usable_shape(shape);
+    return shape;
+  } catch (const UsageError& error) {
+    in.fail("shape", std::string("is wrong: ") + error.what());
+  }
+}
+
 InstanceEntry read_instance(const Json& json, const std::string& file, const std::string& name) {
-  const Section in(json, file, name,
-                   {"mesh", "name", "transform", "translate", "scale", "rotate_y", "material"});
+  const Section in(
+      json, file, name,
+      {"mesh", "shape", "size", "name", "transform", "translate", "scale", "rotate_y", "material"});
   InstanceEntry out;
   out.name = name;
-  out.file = in.text("mesh");
+  if (in.has("shape"))
+    out.shape = read_shape(in);
+  else
+    out.file = in.text("mesh");
   if (in.has("name")) out.part = in.text("name");
   if (in.has("material") && in.at("material").is_object())
     out.own_material = read_material(Section(in.at("material"), file, in.path_of("material"),
@@ -167,8 +191,10 @@ class InstanceFiles {
     }
     std::map<std::string, u32> loaded;
     for (const InstanceEntry& instance : description.instances) {
-      const auto [at, is_new] = loaded.try_emplace(instance.file, static_cast<u32>(meshes.size()));
-      if (is_new) add(load_mesh(instance.file, options));
+      const auto [at, is_new] =
+          loaded.try_emplace(key_of(instance), static_cast<u32>(meshes.size()));
+      if (is_new)
+        add(instance.shape ? scene_of_shape(*instance.shape) : load_mesh(instance.file, options));
       placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
                         instance.own_material, instance.name, 0, instance.part});
     }
@@ -178,6 +204,13 @@ class InstanceFiles {
   std::vector<PlacedPart> placed;
 
  private:
+  /// Equal for instances of the same mesh or of equal shapes.
+  static std::string key_of(const InstanceEntry& instance) {
+    if (!instance.shape) return instance.file;
+    const char* bytes = reinterpret_cast<const char*>(&*instance.shape);
+    return "shape" + std::string(bytes, bytes + sizeof *instance.shape);
+  }
+
   void add(SceneData mesh) {
     first_material_.push_back(static_cast<u32>(names_.size()));
     names_.insert(names_.end(), mesh.material_names.begin(), mesh.material_names.end());
@@ -258,7 +291,7 @@ SceneDescription description_of_scene(const Json& json, const std::string& path,
   if (has_instances)
     each(kInstances, [&](const Json& entry, const std::string& name, bool moves) {
       InstanceEntry instance = read_instance(entry, path, name);
-      instance.file = (directory / instance.file).string();
+      if (!instance.shape) instance.file = (directory / instance.file).string();
       instance.moves = moves;
       out.instances.push_back(std::move(instance));
     });

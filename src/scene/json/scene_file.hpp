@@ -20,29 +20,31 @@ namespace ballotcast::detail {
 ///       "up": [0, 1, 0], "shading": "lit", "exposure": 1.0, "white_balance": "auto",
 ///       "light": "scene", "crease_angle": 40,
 ///       "instances": [{"mesh": "car.obj", "transform": [1, 0, 0, 5,  0, 1, 0, 0,  0, 0, 1, 0],
-///                      "name": "our car", "material": {"color": [0.8, 0.1, 0.1]}}]
+///                      "name": "our car", "material": {"color": [0.8, 0.1, 0.1]}},
+///                     {"shape": "sphere", "size": 0.5, "translate": [0, 1, 0]}]
 ///     }
 ///
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
 /// translated. Instances may have these keys, too, or a `transform`: the 12 numbers of a 3x4
-/// matrix, row by row. The name of an instance becomes the name of its part. Each file is loaded
-/// once for all of its instances; their ids follow those of `meshes`, which may be left out. The
-/// material of an instance is the name of one that a mesh uses, or an object with color, emission,
-/// metallic and roughness. Angles are in degrees, colours are linear, and `//` comments are
-/// skipped. Without "camera" or "sun", those of the mesh file are used if there is a single mesh
-/// that is not placed. Numbers of camera, sun and meshes may change from frame to frame: see
-/// frames.hpp. A mesh may say which animation of its file it plays: "animation": "Walk", a number,
-/// "all" or "none". Meshes beside instances, and those of instances, are never animated.
-/// `crease_angle` applies unless `options` has one. If a triangle emits light, a sun or sky that
-/// is not given is dark (see light_of). Throws InputError, which names the file and the key at
-/// fault.
+/// matrix, row by row. An instance may be of a shape in place of a mesh: see shapes.hpp. The name
+/// of an instance becomes the name of its part. Each file is loaded once for all of its instances;
+/// their ids follow those of `meshes`, which may be left out. The material of an instance is the
+/// name of one that a mesh uses, or an object with color, emission, metallic and roughness. Angles
+/// are in degrees, colours are linear, and `//` comments are skipped. Without "camera" or "sun",
+/// those of the mesh file are used if there is a single mesh that is not placed. Numbers of camera,
+/// sun and meshes may change from frame to frame: see frames.hpp. A mesh may say which animation of
+/// its file it plays: "animation": "Walk", a number, "all" or "none". Meshes beside instances, and
+/// those of instances, are never animated. `crease_angle` applies unless `options` has one. If a
+/// triangle emits light, a sun or sky that is not given is dark (see light_of). Throws InputError,
+/// which names the file and the key at fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
 /// An instance in a scene file.
 struct InstanceEntry {
   std::string name;  // its key in the file, for messages
   std::string part;  // the name for its part, or ""
-  std::string file;
+  std::string file;  // the mesh, unless there is a shape
+  std::optional<Shape> shape;
   Affine to_world;
   std::string material;                  // the name of its material; "": the materials of the mesh
   std::optional<Material> own_material;  // replaces `material`
