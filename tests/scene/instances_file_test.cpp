@@ -187,5 +187,44 @@ TEST_F(InstancesFile, names_what_is_wrong) {
   expect(R"({"instances": [{"mesh": "quad.obj", "size": 1}]})", "size");
 }
 
+TEST_F(InstancesFile, has_shapes_beside_meshes) {
+  const SceneData scene = load(R"({"instances": [
+      {"shape": "sphere", "size": 0.5, "translate": [1, 0, 0]}, {"mesh": "quad.obj"},
+      {"shape": "box", "size": [1, 2, 3], "material": {"color": [1, 0, 0]}},
+      {"shape": "sphere", "size": [0.5], "name": "ball"}]})");
+  ASSERT_EQ(scene.parts.size(), 3u);  // equal shapes are one part
+  ASSERT_EQ(scene.shapes.size(), 3u);
+  EXPECT_EQ(scene.shapes[0].kind, ShapeKind::sphere);
+  EXPECT_EQ(scene.shapes[0].size[0], 0.5f);
+  EXPECT_EQ(scene.shapes[1].kind, ShapeKind::none);
+  EXPECT_EQ(scene.shapes[2].kind, ShapeKind::box);
+  EXPECT_EQ(scene.shapes[2].size[2], 3.0f);
+  EXPECT_EQ(scene.triangle_count(), 5u);
+  EXPECT_EQ(scene.instances[3].mesh, 0u);
+  EXPECT_EQ(part_names_of(scene).back(), "ball");
+  const Aabb box = scene.bounds();
+  EXPECT_EQ(box.low, vec3(-1, -2, -3));
+  EXPECT_EQ(box.high, vec3(1.5f, 2, 3));
+}
+
+TEST_F(InstancesFile, refuses_shapes_that_make_no_sense) {
+  const auto of = [&](const std::string& entry) {
+    return refusal("{\"instances\": [{" + entry + "}]}");
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos ? std::string() : text;
+  };
+  EXPECT_EQ(has(of(R"("shape": "ball", "size": 1)"), "unknown shape 'ball'; known: sphere, "), "");
+  EXPECT_EQ(has(of(R"("shape": "sphere")"), "instances[0].size"), "");
+  EXPECT_EQ(has(of(R"("shape": "sphere", "size": 0)"), "sphere: size 1 (of: radius) is 0, but"),
+            "");
+  EXPECT_EQ(has(of(R"("shape": "sphere", "size": -1)"), "is -1, but must be from"), "");
+  EXPECT_EQ(has(of(R"("shape": "box", "size": [1, 2])"), "box: needs 3 sizes"), "");
+  EXPECT_EQ(has(of(R"("shape": "box", "size": ["a", 2, 3])"), "instances[0].size"), "");
+  EXPECT_EQ(has(of(R"("shape": "disc", "size": 1e30)"), "is 1e+30, but must be from"), "");
+  EXPECT_EQ(has(of(R"("shape": "disc", "size": 1, "mesh": "quad.obj")"), "exclude each other"), "");
+  EXPECT_EQ(of(R"("shape": "capsule", "size": [1, 0])"), "");
+}
+
 }  // namespace instances_file_test
 }  // namespace ballotcast::detail

@@ -156,6 +156,7 @@ int run(const std::vector<std::string>&) {
   compare("holes", Scene(std::make_shared<const SceneData>(testing::textured_scene())), 20000);
   compare("instances", instances, 20000);
   compare("drawn", testing::drawn_scene(), 20000);
+  compare("shapes", testing::shapes_and_meshes(300, 3), 20000);
   print_times("soup", soup);
   print_times("instances", instances);
   std::printf("%s: %u comparisons, %u different\n", different == 0 ? "PASS" : "FAIL", compared,

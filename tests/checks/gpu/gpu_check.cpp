@@ -359,6 +359,7 @@ int run(const std::vector<std::string>& arguments) {
   }
   scenes.push_back(testing::random_instances(quick ? 10 : 300, 4).data());
   scenes.push_back(testing::drawn_scene().data());
+  scenes.push_back(testing::shapes_and_meshes(quick ? 18 : 300, 3).data());
   if (!quick) scenes.push_back(std::make_shared<const SceneData>(builtin_scene_data()));
   for (const std::string& path : paths)
     scenes.push_back(std::make_shared<const SceneData>(assemble({path})));

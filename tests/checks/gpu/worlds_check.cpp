@@ -20,16 +20,17 @@ using testing::random_transform;
 
 Scene scene_of_mesh(Mesh mesh) { return Scene(testing::scene_of(std::move(mesh))); }
 
-/// A scene with instances of three meshes in `world_count` worlds, each with a different number of
-/// instances.
+/// A scene with instances of three meshes and two shapes in `world_count` worlds, each with a
+/// different number of instances.
 Scene worlds_of(u32 instance_count, u32 world_count, u32 seed) {
   Random random(seed);
-  const std::vector<Scene> meshes = {scene_of_mesh(testing::sphere(8)),
-                                     scene_of_mesh(testing::torus(9)),
-                                     scene_of_mesh(testing::soup(60, 9))};
+  const std::vector<Scene> meshes = {
+      scene_of_mesh(testing::sphere(8)), scene_of_mesh(testing::torus(9)),
+      scene_of_mesh(testing::soup(60, 9)), make_scene(Shape{ShapeKind::capsule, {0.5f, 0.8f}}),
+      make_scene(Shape{ShapeKind::box, {0.3f, 0.5f, 0.9f}})};
   std::vector<Instance> instances;
   for (u32 i = 0; i < instance_count; ++i) {
-    instances.push_back({i % 3, random_transform(random, 0.2f, 2.0f, 9.0f)});
+    instances.push_back({i % 5, random_transform(random, 0.2f, 2.0f, 9.0f)});
     instances.back().world = random.below(world_count);
   }
   instances[0].world = world_count - 1;
@@ -236,12 +237,12 @@ double cast_ms(DeviceCaster& caster, const Buffer<Ray>& rays, const Buffer<Hit>&
                   [&] { caster.closest(rays.data(), hits.data(), count, nullptr, worlds); });
 }
 
-/// Prints the times of building the tree over many instances of one mesh, and of casting rays. If
+/// Prints the times of building the tree over many instances of a mesh, and of casting rays. If
 /// `flat` is true, also prints the time of casts in a scene of one mesh, a copy of all triangles of
 /// all instances.
-void time_one_world(u32 instance_count, u32 triangles, bool flat) {
+void time_one_world(u32 instance_count, const Scene& mesh, bool flat) {
   Random random(1);
-  const std::vector<Scene> meshes = {scene_of_mesh(ball(triangles))};
+  const std::vector<Scene> meshes = {mesh};
   const float reach = std::cbrt(static_cast<float>(instance_count)) * 2.0f;
   std::vector<Instance> instances;
   for (u32 i = 0; i < instance_count; ++i)
@@ -267,10 +268,10 @@ void time_one_world(u32 instance_count, u32 triangles, bool flat) {
   const double rate =
       static_cast<double>(rays.size()) * 1e-3 / cast_ms(caster, on_device, hits, rays.size());
   std::printf(
-      "%u instances of %u triangles: %.1f MB; trees over them %.3f ms, in a graph %.3f ms;"
+      "%u instances of %s, %u triangles: %.1f MB; trees over them %.3f ms, in a graph %.3f ms;"
       " primary %.0f M rays/s",
-      instance_count, meshes[0].triangle_count(), static_cast<double>(taken) * 1e-6, ms, graph_ms,
-      rate);
+      instance_count, mesh.name().c_str(), mesh.triangle_count(), static_cast<double>(taken) * 1e-6,
+      ms, graph_ms, rate);
   std::fflush(stdout);
   if (flat) {
     DeviceCaster copied(scene_of_mesh(testing::flattened(scene)), {"cuda", "balanced", "grid2"});
@@ -373,9 +374,11 @@ int run(const std::vector<std::string>& arguments) {
       different += check_worlds(c.instances, c.worlds, layout, frames, replays, rays);
   std::printf("%s: %" PRIu64 " different\n", different ? "FAIL" : "PASS", different);
   if (times) {
-    time_one_world(1000, 10000, true);
-    time_one_world(100000, 10000, false);
-    time_one_world(1000000, 1000, false);
+    const Scene large = scene_of_mesh(ball(10000));
+    time_one_world(1000, large, true);
+    time_one_world(100000, large, false);
+    time_one_world(1000000, scene_of_mesh(ball(1000)), false);
+    time_one_world(1000000, make_scene(Shape{ShapeKind::sphere, {1.0f}}), false);
     time_worlds(4096, 32, 16384);
   }
   return different ? 1 : 0;
