@@ -110,13 +110,21 @@ std::vector<double> read_transform(const Section& in) {
   return numbers;
 }
 
+/// Throws InputError if the mask of an instance has keyframes.
+void require_one_mask(const Json& entry, const std::string& file, const std::string& name) {
+  for (const Section& keyframe : Section(entry, file, name).objects("keyframes"))
+    if (keyframe.has("mask")) keyframe.fail("mask", "can't change from frame to frame");
+}
+
 InstanceEntry read_instance(const Json& json, const std::string& file, const std::string& name) {
-  const Section in(json, file, name,
-                   {"mesh", "name", "transform", "translate", "scale", "rotate_y", "material"});
+  const Section in(
+      json, file, name,
+      {"mesh", "name", "transform", "translate", "scale", "rotate_y", "material", "mask"});
   InstanceEntry out;
   out.name = name;
   out.file = in.text("mesh");
   if (in.has("name")) out.part = in.text("name");
+  if (in.has("mask")) out.mask = in.count("mask", 0, 0xffffffffu);
   if (in.has("material") && in.at("material").is_object())
     out.own_material = read_material(Section(in.at("material"), file, in.path_of("material"),
                                              {"color", "emission", "metallic", "roughness"}));
@@ -170,7 +178,7 @@ class InstanceFiles {
       const auto [at, is_new] = loaded.try_emplace(instance.file, static_cast<u32>(meshes.size()));
       if (is_new) add(load_mesh(instance.file, options));
       placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
-                        instance.own_material, instance.name, 0, instance.part});
+                        instance.own_material, instance.name, 0, instance.part, instance.mask});
     }
   }
 
@@ -257,6 +265,7 @@ SceneDescription description_of_scene(const Json& json, const std::string& path,
     });
   if (has_instances)
     each(kInstances, [&](const Json& entry, const std::string& name, bool moves) {
+      if (moves) require_one_mask(in.at(kInstances)[out.instances.size()], path, name);
       InstanceEntry instance = read_instance(entry, path, name);
       instance.file = (directory / instance.file).string();
       instance.moves = moves;
