@@ -12,6 +12,7 @@ missing: only the caller knows the time and the frame.
 from __future__ import annotations
 
 import math
+from dataclasses import asdict, dataclass
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -37,7 +38,8 @@ class LaserScan(NamedTuple):
     intensities: np.ndarray  #: float32 (n,), or (0,) if there are none
 
 
-class PointField(NamedTuple):
+@dataclass(frozen=True)
+class PointField:
     """The members of sensor_msgs/PointField."""
 
     name: str
@@ -62,7 +64,7 @@ class PointCloud2(NamedTuple):
         """The arguments with which ROS makes its message: `data` as bytes, and the fields as
         objects of the class `field`, which is sensor_msgs.msg.PointField."""
         parts = self._asdict()
-        parts["fields"] = [field(**one._asdict()) for one in self.fields]
+        parts["fields"] = [field(**asdict(one)) for one in self.fields]
         parts["data"] = self.data.tobytes()
         return parts
 
@@ -156,7 +158,8 @@ def point_cloud2(
     found = ~np.isnan(points).any(axis=-1)
     if not keep_misses:
         rows = rows[found]
-    height, width = rows.shape if rows.ndim == 2 else (1, rows.size)
+    width = rows.shape[-1]
+    height = rows.size // width if rows.ndim == 2 and width else 1
     step = rows.dtype.itemsize
     data = np.frombuffer(rows.tobytes(), np.uint8)
     dense = bool(found.all()) or not keep_misses
@@ -175,9 +178,8 @@ def _field(name: str, value: Any, shape: Tuple[int, ...]) -> np.ndarray:
 
 
 def _fields_of(dtype: np.dtype) -> List[PointField]:
-    assert dtype.fields is not None and dtype.names is not None
-    found = []
-    for name in dtype.names:
-        kind, offset = dtype.fields[name][:2]
-        found.append(PointField(name, offset, _DATATYPES[kind.str[1:]]))
-    return found
+    named: Any = dtype.fields
+    return [
+        PointField(name, named[name][1], _DATATYPES[named[name][0].str[1:]])
+        for name in dtype.names or ()
+    ]

@@ -64,7 +64,9 @@ class Robot:
     def transforms(self) -> np.ndarray:
         """float64 (n, 4, 4): the transform of each instance to the base of the robot."""
         poses = {link: self._urdf.get_transform(link) for link in set(self.links.tolist())}
-        return np.stack([poses[link] for link in self.links.tolist()]) @ self._in_link
+        of_links: np.ndarray = np.stack([poses[link] for link in self.links.tolist()])
+        placed: np.ndarray = of_links @ self._in_link
+        return placed
 
     def set_joints(self, configuration: Any) -> None:
         """Moves the scene. `configuration`: as for yourdfpy.URDF.update_cfg: a dictionary from
@@ -109,7 +111,7 @@ class _Meshes:
         if not os.path.isfile(path):
             raise ValueError(f"link '{link}': no file {name} (looked for {path})")
         try:
-            mesh = trimesh.load(path, force="mesh")
+            mesh: Any = trimesh.load(path, force="mesh")
         except Exception as error:  # trimesh's readers raise whatever went wrong
             raise ValueError(f"link '{link}': {path}: {error}") from error
         if not len(mesh.faces):

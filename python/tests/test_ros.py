@@ -1,5 +1,7 @@
 """Tests that hits become the arrays of ROS messages."""
 
+import dataclasses
+
 import ballotcast as bc
 import ballotcast.ros
 import numpy as np
@@ -39,7 +41,7 @@ def test_a_cloud_has_the_members_of_the_message():
         hits, pose=pose, fields={"ring": lidar.ring.astype(np.uint16), "time": lidar.time}
     )
     assert (cloud.height, cloud.width) == (1, hits.hit.sum())
-    assert [tuple(f) for f in cloud.fields] == [
+    assert [dataclasses.astuple(f) for f in cloud.fields] == [
         ("x", 0, 7, 1),
         ("y", 4, 7, 1),
         ("z", 8, 7, 1),
