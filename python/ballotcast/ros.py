@@ -158,8 +158,8 @@ def point_cloud2(
     found = ~np.isnan(points).any(axis=-1)
     if not keep_misses:
         rows = rows[found]
-    width = rows.shape[-1]
-    height = rows.size // width if rows.ndim == 2 and width else 1
+    sizes: Tuple[int, ...] = (1, *rows.shape)
+    height, width = sizes[-2:]
     step = rows.dtype.itemsize
     data = np.frombuffer(rows.tobytes(), np.uint8)
     dense = bool(found.all()) or not keep_misses
