@@ -204,6 +204,16 @@ def test_worlds_move_alone(mujoco, model):
         together.update(several[:3])
 
 
+def test_devices_give_the_same_bits(mujoco, model):
+    found = []
+    for device in ("cpu", "emulated"):
+        caster = bm.Caster(model, 2, device=device)
+        caster.update([data_of(mujoco, model, seed) for seed in (1, 2)])
+        hits = caster.cast(*rays(200), normal=True, world=np.arange(200) % 2)
+        found.append([part.tobytes() for part in hits])
+    assert found[0] == found[1]
+
+
 def test_depth_and_lidar(mujoco, model):
     data = data_of(mujoco, model)
     caster = bm.Caster(model, device="cpu")
