@@ -204,6 +204,17 @@ def test_worlds_move_alone(mujoco, model):
         together.update(several[:3])
 
 
+def test_batches_of_mujoco_have_the_poses_of_all_worlds(mujoco, model):
+    batch = pytest.importorskip("mujoco.batch", reason="MuJoCo 3 has no batches").Batch(model, 3)
+    for name in ("geom_xpos", "geom_xmat", "site_xpos", "site_xmat", "cam_xpos", "cam_xmat"):
+        getattr(batch, name)  # a field that was read once is computed from now on
+    batch.forward()
+    alone, together = bm.Caster(model, device="cpu"), bm.Caster(model, 3, device="cpu")
+    alone.update(data_of(mujoco, model))
+    together.update(batch)
+    np.testing.assert_array_equal(together.rangefinders(), [alone.rangefinders()] * 3)
+
+
 def test_devices_give_the_same_bits(mujoco, model):
     found = []
     for device in ("cpu", "emulated"):
