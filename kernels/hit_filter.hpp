@@ -30,7 +30,11 @@ struct HitFilter {
   /// skip it.
   BC_HD bool sees(u32 i, u32 instance) const {
     return ((rays.masks ? rays.masks[i] : rays.mask) & mask_of(instance)) != 0u &&
-           (rays.skip_instances ? rays.skip_instances[i] : rays.skip_instance) != instance;
+           skip_instance_of(i) != instance;
+  }
+  /// The instance that ray i must not hit, or kNoInstance.
+  BC_HD u32 skip_instance_of(u32 i) const {
+    return rays.skip_instances ? rays.skip_instances[i] : rays.skip_instance;
   }
   /// True if hits of this side of a triangle count.
   BC_HD bool takes_side(bool front) const {

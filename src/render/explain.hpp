@@ -63,6 +63,12 @@ struct ExplainedInstance {
   Transform to_scene;  // the transform from the coordinates of the mesh to those of the scene
 };
 
+/// An instance in a leaf that the ray does not enter because of its filter.
+struct ExplainedLeftOut {
+  u32 instance;
+  const char* why;
+};
+
 /// Properties of the surface at the hit that shadings use.
 struct ExplainedSurface {
   std::string material;
@@ -82,7 +88,8 @@ struct Explanation {
   float cast_t;  // t of the hit along `cast`
   RayKind kind;
   bool valid;  // false if the ray can't hit anything (is_valid), so no step was taken
-  std::vector<std::variant<ExplainedNode, ExplainedLeaf, ExplainedInstance>> steps;
+  std::vector<std::variant<ExplainedNode, ExplainedLeaf, ExplainedInstance, ExplainedLeftOut>>
+      steps;
   Hit hit;
   std::optional<ExplainedSurface> surface;  // only for a closest hit
 

@@ -447,8 +447,14 @@ TEST(Filters, that_skip_an_instance_are_explained) {
   const Ray down{{0.5f, 0.4f, 10.0f}, 0.0f, {0, 0, -1}, unbounded()};
   RayFilter filter;
   filter.skip_instance = 0u;
-  EXPECT_EQ(renderer.scene().locate(renderer.explain(down, false, 0, filter).hit.triangle).instance,
-            1u);
+  const HitExplanation told = renderer.explain(down, false, 0, filter);
+  EXPECT_EQ(renderer.scene().locate(told.hit.triangle).instance, 1u);
+  EXPECT_NE(told.text.find("left out: the ray skips it"), told.text.npos) << told.text;
+  EXPECT_NE(told.json.find("left_out"), told.json.npos);
+  renderer.set_masks(Words{~0u, 0u});
+  const HitExplanation none = renderer.explain(down, false, 0, filter);
+  EXPECT_FALSE(none.hit.found());
+  EXPECT_NE(none.text.find("left out: no bit of its mask"), none.text.npos) << none.text;
 }
 
 TEST(Filters, are_explained) {
