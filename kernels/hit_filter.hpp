@@ -1,10 +1,10 @@
-// Decides which hits count: by the sides, masks and skipped triangles that the caller of a query
-// has chosen.
+// Decides which hits count: by the sides, masks, skipped triangles and skipped instances that the
+// caller of a query has chosen.
 //
 // The side and the skipped triangle are checked when a triangle has passed its test and would
-// become the best hit. So are holes, which textures make in triangles. Masks are checked when a ray
-// is about to enter an instance. A single flag (TraceView::may_refuse) skips all these checks in
-// scenes and queries that need none.
+// become the best hit. So are holes, which textures make in triangles. Masks and skipped instances
+// are checked when a ray is about to enter an instance. A single flag (TraceView::may_refuse) skips
+// all these checks in scenes and queries that need none.
 #pragma once
 
 #include "ballotcast/ray.hpp"
@@ -26,9 +26,15 @@ struct HitFilter {
   BC_HD u32 mask_of(u32 instance) const {
     return instance_masks ? instance_masks[instance] : 0xffffffffu;
   }
-  /// True if the masks of ray i and of the instance have a bit in common.
+  /// True if ray i may enter the instance: their masks have a bit in common, and the ray does not
+  /// skip it.
   BC_HD bool sees(u32 i, u32 instance) const {
-    return ((rays.masks ? rays.masks[i] : rays.mask) & mask_of(instance)) != 0u;
+    return ((rays.masks ? rays.masks[i] : rays.mask) & mask_of(instance)) != 0u &&
+           skip_instance_of(i) != instance;
+  }
+  /// The instance that ray i must not hit, or kNoInstance.
+  BC_HD u32 skip_instance_of(u32 i) const {
+    return rays.skip_instances ? rays.skip_instances[i] : rays.skip_instance;
   }
   /// True if hits of this side of a triangle count.
   BC_HD bool takes_side(bool front) const {

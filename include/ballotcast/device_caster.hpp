@@ -82,8 +82,8 @@ class BALLOTCAST_API DeviceCaster {
   /// `worlds`: the worlds into which the rays are cast; RayWorlds::each lies in device memory. Rays
   /// into a world that does not exist hit nothing. Without instances there is only world 0; other
   /// worlds throw UsageError. `filter`: which hits count; its arrays lie in device memory.
-  /// RayFilter::skip may contain ids of no triangle, which skip nothing. In a scene without
-  /// instances, masks throw UsageError.
+  /// RayFilter::skip and skip_instances may contain numbers of nothing, which skip nothing. In a
+  /// scene without instances, masks and instances to skip throw UsageError.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
                const RayWorlds& worlds = {}, const RayFilter& filter = {});
 

@@ -43,6 +43,9 @@ struct RayWorlds {
 /// The value of Hit::triangle and Nearest::triangle if nothing was found.
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
+/// The number of no instance; in RayFilter::skip_instance it skips nothing.
+inline constexpr std::uint32_t kNoInstance = 0xffffffffu;
+
 /// The sides of triangles that rays can hit.
 ///
 /// A ray meets the front of a triangle if the corners run counter-clockwise as seen from its
@@ -64,17 +67,30 @@ struct RayFilter {
   /// triangle on which it starts; or kNoTriangle. Null: no ray skips a triangle. Other triangles at
   /// the same place are hit.
   const std::uint32_t* skip = nullptr;
+  /// The index of an instance that no ray hits, such as the body that carries the sensor, if
+  /// `skip_instances` is null; or kNoInstance. Other instances at the same place are hit.
+  std::uint32_t skip_instance = kNoInstance;
+  const std::uint32_t* skip_instances = nullptr;  ///< the instance that each ray does not hit
 
   /// True if the filter may leave out hits. (Masks of instances may leave out hits, too, but are
   /// not known here.)
   BALLOTCAST_HD bool refuses() const {
-    return sides != Sides::both || mask != 0xffffffffu || masks != nullptr || skip != nullptr;
+    return sides != Sides::both || has_masks() || skip != nullptr || skips_instances();
   }
   /// True if rays have other masks than 0xffffffff.
   BALLOTCAST_HD bool has_masks() const { return mask != 0xffffffffu || masks != nullptr; }
+  /// True if rays may skip instances.
+  BALLOTCAST_HD bool skips_instances() const {
+    return skip_instance != kNoInstance || skip_instances != nullptr;
+  }
   /// The filter of the rays from `first` on.
   BALLOTCAST_HD RayFilter from(std::uint64_t first) const {
-    return {sides, mask, masks ? masks + first : nullptr, skip ? skip + first : nullptr};
+    return {sides,
+            mask,
+            masks ? masks + first : nullptr,
+            skip ? skip + first : nullptr,
+            skip_instance,
+            skip_instances ? skip_instances + first : nullptr};
   }
 };
 

@@ -56,8 +56,9 @@ class BALLOTCAST_API Renderer {
 
   /// Finds the closest hit of each ray, among those that count by `filter`: hits[i] belongs to
   /// rays[i]. Throws UsageError if an option is unknown, if `hits` and `rays` differ in size, if a
-  /// world or a triangle to skip does not exist, or if a scene without instances gets masks;
-  /// OutOfDeviceMemory if not even a small batch of rays fits, DeviceError if the device fails.
+  /// world, or a triangle or instance to skip does not exist, or if a scene without instances gets
+  /// masks; OutOfDeviceMemory if not even a small batch of rays fits, DeviceError if the device
+  /// fails.
   CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
                      const RayWorlds& worlds = {}, const RayFilter& filter = {});
 

@@ -59,7 +59,7 @@ struct RaysInFlight {
   Hit* best;  // the best hit so far; a hit of the moved ray until EndRoute
   PlaceInParts* places;
   RayKind kind;
-  const u32 *masks, *skip;  // see RayFilter; may be null
+  const u32 *masks, *skip, *skip_instances;  // see RayFilter; may be null
 };
 
 /// The rays that take part in a round, by index; all rays if `numbers` is null.
@@ -76,8 +76,8 @@ struct RayLists {
   u32* numbers;  // the indices of the rays
   Ray* rays;
   Hit* hits;  // the hits that the machines find in the parts
-  // Masks and skipped triangles of these rays; null if those of RaysInFlight are null.
-  u32 *masks, *skip;
+  // What these rays skip, and their masks; not used where those of RaysInFlight are null.
+  u32 *masks, *skip, *skip_instances;
 };
 
 /// The ray to cast for the original ray `given_ray`, prepared in the same way as for a walk
@@ -188,6 +188,7 @@ struct FillLists {
     lists.rays[place] = ray;
     if (rays.masks) lists.masks[place] = rays.masks[i];
     if (rays.skip) lists.skip[place] = rays.skip[i];
+    if (rays.skip_instances) lists.skip_instances[place] = rays.skip_instances[i];
   }
 };
 

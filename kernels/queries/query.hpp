@@ -146,7 +146,7 @@ struct Query {
 
   /// The options that are numbers. Processes that answer a query together check that they are
   /// equal.
-  std::array<u64, 8> numbers() const {
+  std::array<u64, 10> numbers() const {
     return {visits != nullptr,
             bits_of(max_distance),
             static_cast<u64>(rule),
@@ -154,6 +154,8 @@ struct Query {
             filter.rays.mask,
             filter.rays.masks != nullptr,
             filter.rays.skip != nullptr,
+            filter.rays.skip_instance,
+            filter.rays.skip_instances != nullptr,
             filter.instance_masks != nullptr};
   }
 

@@ -144,6 +144,7 @@ class RayArrays:
     side: int = 0  # the library's number for the sides that are hit
     masks: Optional[np.ndarray] = None
     skip: Optional[np.ndarray] = None  # ids to skip, one for each ray
+    skip_instance: Optional[np.ndarray] = None  # one for each ray, or one for all
 
     def __init__(
         self,
@@ -162,11 +163,20 @@ class RayArrays:
         self.dtype = np.result_type(starts.dtype, ways.dtype)
         low, high = as_numbers(t_min, "t_min"), as_numbers(t_max, "t_max")
         worlds = as_worlds(world)
-        masks, skip = (None, None) if filter is None else (filter.masks(), filter.skipped())
+        masks, skip, body = None, None, None
+        if filter is not None:
+            masks, skip, body = filter.masks(), filter.skipped(), filter.skipped_instances()
         self.shape = shape_of_rays(
             starts.shape[:-1],
             ways.shape[:-1],
-            [("t_min", low), ("t_max", high), ("world", worlds), ("mask", masks), ("skip", skip)],
+            [
+                ("t_min", low),
+                ("t_max", high),
+                ("world", worlds),
+                ("mask", masks),
+                ("skip", skip),
+                ("skip_instance", body),
+            ],
         )
         self.size = size_of(self.shape)
         self.origins = self._vectors(starts)
@@ -179,6 +189,7 @@ class RayArrays:
         self.masks = None if masks is None else rows_of_numbers(masks, self.shape, np.uint32)
         if skip is not None:
             self.skip = np.ascontiguousarray(np.broadcast_to(skip, self.shape)).reshape(-1)
+        self.skip_instance = None if body is None else rows_of_numbers(body, self.shape, np.uint32)
 
     def _are_rows(self, origins: Any, directions: Any, t_min: Any, t_max: Any) -> bool:
         """Takes over arrays that have the form of rows already, without examining them further.
@@ -218,6 +229,7 @@ class RayArrays:
             self.side,
             self.masks,
             self.skip,
+            self.skip_instance,
         )
 
     def keep_apart_from(self, *written: Optional[np.ndarray]) -> None:

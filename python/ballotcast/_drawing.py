@@ -126,6 +126,7 @@ class DrawnScene(SceneBase):
         sides: Sides = "both",
         skip: Optional[int] = None,
         mask: Optional[int] = None,
+        skip_instance: Optional[int] = None,
         any: bool = False,
         pixel: Optional[Tuple[int, int]] = None,
         width: int = 640,
@@ -139,14 +140,14 @@ class DrawnScene(SceneBase):
           origin, direction: a single ray, with the other arguments of `cast`. Or instead of these:
           pixel: column and row, from the top left, of a picture of `width` and `height`; the ray
             goes through the pixel's centre. The camera's arguments are those of `render`; sides,
-            skip and mask are those of `cast`.
+            skip, mask and skip_instance are those of `cast`.
           any: True to explain `any` instead of `cast`.
 
         Raises:
           ValueError: neither a ray nor a pixel, or both; more than one ray; a pixel outside of
             the picture.
         """
-        hit_filter = Filter(sides, skip, mask)
+        hit_filter = Filter(sides, skip, mask, skip_instance)
         if pixel is None:
             if origin is None or direction is None:
                 raise ValueError("explain: give origin and direction, or pixel")

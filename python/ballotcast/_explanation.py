@@ -118,6 +118,7 @@ def explain_pixel(
         sides=hit_filter.side(),
         mask=_one("mask", hit_filter.masks()),
         skip=_one("skip", hit_filter.skipped()),
+        skip_instance=_one("skip_instance", hit_filter.skipped_instances()),
         hits=hit._bytes(),
     )
     return Explanation(scene, facts, hit, "", 0.0, 1.0)

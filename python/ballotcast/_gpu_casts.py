@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._arrays import as_numbers, described, shape_of_rays, size_of
+from ._arrays import as_numbers, described, shape_of_rays, size_of, whole_number
 from ._gpu_arrays import View, c_order, common_library, on_gpu, view_of
 
 if TYPE_CHECKING:
@@ -74,13 +74,18 @@ class GpuRays:
         skip = hit_filter.skip_ids()
         words = [
             view_of(value, name) if on_gpu(value) else None
-            for name, value in (("world", world), ("mask", hit_filter.mask), ("skip", skip))
+            for name, value in (
+                ("world", world),
+                ("mask", hit_filter.mask),
+                ("skip", skip),
+                ("skip_instance", hit_filter.skip_instance),
+            )
         ]
-        worlds, masks, skipped = words
+        worlds, masks, skipped, bodies = words
         views = [*(argument.view for argument in arguments), *words]
         self.library = common_library(views)
         limits = [(a.name, a.view) for a in arguments[2:]]
-        others = [("world", worlds), ("mask", masks), ("skip", skipped)]
+        others = [("world", worlds), ("mask", masks), ("skip", skipped), ("skip_instance", bodies)]
         self.shape = shape_of_rays(arguments[0].leading, arguments[1].leading, [*limits, *others])
         self.size = size_of(self.shape)
         sizes = _sizes(self.shape)
@@ -96,16 +101,20 @@ class GpuRays:
         self._worlds = _words("world", world, worlds, self.shape, 0)
         masks_at, mask = _words("mask", hit_filter.mask, masks, self.shape, _ALL_BITS)
         self._filter = _native.GpuFilter(
-            hit_filter.side(), mask, masks_at, self._skip_words(skip, skipped)
+            hit_filter.side(),
+            mask,
+            masks_at,
+            self._skip_words("skip", skip, skipped),
+            *self._skipped_instance(hit_filter.skip_instance, bodies),
         )
 
-    def _skip_words(self, skip: Any, view: Optional[View]) -> int:
+    def _skip_words(self, name: str, skip: Any, view: Optional[View]) -> int:
         """Returns the address of the ids to skip, in 32 bits each; or 0."""
         if skip is None or not self.size:
             return 0
         if view is None:
-            raise TypeError("skip: expected an array in GPU memory, as the rays are")
-        _require_words("skip", view, self.shape, (4, 8))
+            raise TypeError(f"{name}: expected an array in GPU memory, as the rays are")
+        _require_words(name, view, self.shape, (4, 8))
         if view.dtype.itemsize == 4:
             return view.address
         words = self.library.empty((self.size,), "int32")
@@ -113,6 +122,14 @@ class GpuRays:
         address = self.library.address_of(words)
         self.side.native.pack_skip(view.address, address, self.size, self.stream)
         return address
+
+    def _skipped_instance(self, skip: Any, view: Optional[View]) -> Tuple[int, int]:
+        """Returns the number of the instance that all rays skip, and the address of an array of
+        them, or 0."""
+        if view is not None:
+            return _ALL_BITS, self._skip_words("skip_instance", skip, view)
+        number = _ALL_BITS if skip is None else whole_number(skip, "skip_instance", -1)
+        return number & _ALL_BITS, 0
 
     def records(self) -> int:
         """Returns the address of the library's own records of these rays. Makes the records if

@@ -95,6 +95,7 @@ class SceneHandle:
         sides: int,
         mask: Optional[np.ndarray],
         skip: Optional[np.ndarray],
+        skip_instance: Optional[np.ndarray],
         hits: np.ndarray,
     ) -> Tuple[Any, ...]: ...
     def places(self, hits: np.ndarray, points: np.ndarray) -> None: ...
@@ -154,6 +155,7 @@ class Rays:
         sides: int,
         masks: Optional[np.ndarray],
         skip: Optional[np.ndarray],
+        skip_instance: Optional[np.ndarray],
     ) -> None: ...
 
 def devices() -> List[Tuple[str, str]]: ...
@@ -198,7 +200,15 @@ class GpuRayArrays: ...
 class GpuPointArray: ...
 
 class GpuFilter:
-    def __init__(self, sides: int, mask: int, masks: int, skip: int) -> None: ...
+    def __init__(
+        self,
+        sides: int,
+        mask: int,
+        masks: int,
+        skip: int,
+        skip_instance: int,
+        skip_instances: int,
+    ) -> None: ...
 
 class GpuMemory:
     def __init__(self, bytes: int, device: int) -> None: ...

@@ -38,6 +38,7 @@ class QueriedScene(DrawnScene):
         sides: Sides = "both",
         skip: Optional[Skip] = None,
         mask: Optional[Numbers] = None,
+        skip_instance: Optional[Numbers] = None,
         out: Optional[Hits] = None,
     ) -> Hits:
         """Finds the closest hit of each ray, with t in (t_min, t_max].
@@ -56,12 +57,16 @@ class QueriedScene(DrawnScene):
             hits of an earlier cast, for rays that start there.
           mask: integers of 32 bits. A ray hits an instance only if their masks have a bit in
             common: see `set_masks`. Default: all bits.
+          skip_instance: for each ray, the number of an instance that it does not hit, such as the
+            body of a sensor, or -1 for none; or one number for all rays.
           out: Hits of an earlier cast of the same number of rays and the same dtype. They are
             overwritten.
 
         Arrays in GPU memory stay there; see "Arrays in GPU memory" in docs/python.md.
         """
-        rays = self._rays(origins, directions, t_min, t_max, world, sides, skip, mask)
+        rays = self._rays(
+            origins, directions, t_min, t_max, world, sides, skip, mask, skip_instance
+        )
         if isinstance(rays, GpuRays):
             return typing.cast(Hits, gpu.cast(self, rays, out))
         return self._cast(rays, out)
@@ -77,9 +82,12 @@ class QueriedScene(DrawnScene):
         sides: Sides = "both",
         skip: Optional[Skip] = None,
         mask: Optional[Numbers] = None,
+        skip_instance: Optional[Numbers] = None,
     ) -> np.ndarray:
         """bool S: True if the ray hits anything. Arguments are those of `cast`."""
-        rays = self._rays(origins, directions, t_min, t_max, world, sides, skip, mask)
+        rays = self._rays(
+            origins, directions, t_min, t_max, world, sides, skip, mask, skip_instance
+        )
         if isinstance(rays, GpuRays):
             return typing.cast(np.ndarray, gpu.any_hit(self, rays))
         found = np.empty(rays.size, np.uint8)
@@ -98,6 +106,7 @@ class QueriedScene(DrawnScene):
         sides: Sides = "both",
         skip: Optional[Skip] = None,
         mask: Optional[Numbers] = None,
+        skip_instance: Optional[Numbers] = None,
     ) -> np.ndarray:
         """uint32 S: how often each ray crosses a surface.
 
@@ -105,7 +114,9 @@ class QueriedScene(DrawnScene):
         when it leaves. Arguments are those of `cast`. Differences of unsigned integers wrap
         around; to subtract counts, use `counts.astype(int)`.
         """
-        rays = self._rays(origins, directions, t_min, t_max, world, sides, skip, mask)
+        rays = self._rays(
+            origins, directions, t_min, t_max, world, sides, skip, mask, skip_instance
+        )
         if isinstance(rays, GpuRays):
             return typing.cast(np.ndarray, gpu.count(rays))
         counts = np.empty(rays.size, np.uint32)
@@ -124,12 +135,15 @@ class QueriedScene(DrawnScene):
         sides: Sides = "both",
         skip: Optional[Skip] = None,
         mask: Optional[Numbers] = None,
+        skip_instance: Optional[Numbers] = None,
     ) -> np.ndarray:
         """uint64 (triangle_count,): how often each triangle is the closest hit of a ray.
 
         Arguments are those of `cast`, in host memory; arrays on a GPU raise TypeError.
         """
-        rays = self._rays(origins, directions, t_min, t_max, world, sides, skip, mask)
+        rays = self._rays(
+            origins, directions, t_min, t_max, world, sides, skip, mask, skip_instance
+        )
         if isinstance(rays, GpuRays):
             raise TypeError("hits_per_triangle takes arrays in host memory, not on a GPU")
         counts = np.zeros(self.triangle_count, np.uint64)
@@ -148,12 +162,15 @@ class QueriedScene(DrawnScene):
         sides: Sides = "both",
         skip: Optional[Skip] = None,
         mask: Optional[Numbers] = None,
+        skip_instance: Optional[Numbers] = None,
     ) -> AllHits:
         """Finds every crossing that `count` counts, sorted by t for each ray.
 
         Arguments are those of `cast`. Rays of a shape S are numbered in C order.
         """
-        rays = self._rays(origins, directions, t_min, t_max, world, sides, skip, mask)
+        rays = self._rays(
+            origins, directions, t_min, t_max, world, sides, skip, mask, skip_instance
+        )
         if isinstance(rays, GpuRays):
             return typing.cast(AllHits, gpu.GpuAllHits(self, rays))
         if rays.size == 0:
@@ -286,10 +303,11 @@ class QueriedScene(DrawnScene):
         sides: str,
         skip: Any,
         mask: Any,
+        skip_instance: Any,
     ) -> Union[RayArrays, GpuRays]:
         """Returns the rays of a cast: in GPU memory if one of the arrays is there."""
         origins, directions = split_rays(origins, directions)
-        hit_filter = filter_of(sides, skip, mask)
+        hit_filter = filter_of(sides, skip, mask, skip_instance)
         on_gpu = any_on_gpu(origins, directions, t_min, t_max, world)
         if on_gpu or (hit_filter is not None and any_on_gpu(*hit_filter.arrays())):
             return GpuRays(self, origins, directions, t_min, t_max, world, hit_filter or EVERY_HIT)

@@ -76,11 +76,12 @@ inline std::size_t size_of(const Limits& limits) {
   return limits.index() == 0 ? 1 : std::get<1>(limits).shape(0);
 }
 
-/// A number for each ray, or one for all: masks of rays, or ids of triangles to skip.
+/// A number for each ray, or one for all: masks of rays, or ids of triangles or instances to skip.
 using Words = std::optional<Numbers<const std::uint32_t>>;
 
 /// The filter of a cast. `sides`: the number of a value of Sides.
-inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words& skip) {
+inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words& skip,
+                           const Words& skip_instance) {
   RayFilter filter;
   filter.sides = static_cast<Sides>(sides);
   if (masks && masks->shape(0) == 1)
@@ -88,6 +89,10 @@ inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words&
   else if (masks)
     filter.masks = masks->data();
   if (skip) filter.skip = skip->data();
+  if (skip_instance && skip_instance->shape(0) == 1)
+    filter.skip_instance = skip_instance->data()[0];
+  else if (skip_instance)
+    filter.skip_instances = skip_instance->data();
   return filter;
 }
 
@@ -95,7 +100,7 @@ inline RayFilter filter_of(std::uint32_t sides, const Words& masks, const Words&
 class Rays {
  public:
   Rays(Vectors origins, Vectors directions, Limits t_min, Limits t_max, Worlds worlds,
-       std::uint32_t sides, Words masks, Words skip)
+       std::uint32_t sides, Words masks, Words skip, Words skip_instance)
       : arrays_{kOneAxis,
                 as_strided(origins),
                 as_strided(directions),
@@ -106,12 +111,12 @@ class Rays {
                 is_double(origins),
                 1u},
         worlds_(worlds_of(worlds)),
-        filter_(filter_of(sides, masks, skip)),
+        filter_(filter_of(sides, masks, skip, skip_instance)),
         count_(std::max({origins.shape(0), directions.shape(0), size_of(t_min), size_of(t_max),
                          worlds ? worlds->shape(0) : 1, masks ? masks->shape(0) : 1,
-                         skip ? skip->shape(0) : 1})),
+                         skip ? skip->shape(0) : 1, skip_instance ? skip_instance->shape(0) : 1})),
         owners_(std::move(origins), std::move(directions), std::move(t_min), std::move(t_max),
-                std::move(worlds), std::move(masks), std::move(skip)) {}
+                std::move(worlds), std::move(masks), std::move(skip), std::move(skip_instance)) {}
 
   /// Sets the scene into which the rays are cast, in its present state: casts of doubles need its
   /// position and size.
@@ -145,7 +150,7 @@ class Rays {
   RayWorlds worlds_;
   RayFilter filter_;
   std::uint64_t count_;
-  std::tuple<Vectors, Vectors, Limits, Limits, Worlds, Words, Words> owners_;
+  std::tuple<Vectors, Vectors, Limits, Limits, Worlds, Words, Words, Words> owners_;
 };
 
 /// Stores the distance t of hit i, and the hit's point in world coordinates, as doubles.

@@ -296,9 +296,9 @@ Rays::Special Rays::count_special() const {
 
 void bind_casts(nb::module_& module, nb::class_<SceneHandle>& scene) {
   nb::class_<Rays>(module, "Rays")
-      .def(nb::init<Vectors, Vectors, Limits, Limits, Worlds, std::uint32_t, Words, Words>(),
+      .def(nb::init<Vectors, Vectors, Limits, Limits, Worlds, std::uint32_t, Words, Words, Words>(),
            "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(), "sides"_a,
-           "masks"_a.none(), "skip"_a.none());
+           "masks"_a.none(), "skip"_a.none(), "skip_instance"_a.none());
   module.def("pinhole_rays", &pinhole_rays, "width"_a, "eye"_a, "way"_a, "rays"_a);
   scene.def("cast", &cast, "rays"_a, "hits"_a, "distances"_a.none(), "places"_a.none())
       .def("any", &any, "rays"_a, "found"_a)

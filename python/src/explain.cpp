@@ -52,15 +52,16 @@ nb::tuple explain(SceneHandle& scene, Rays& rays, bool any, const HitBytes& hits
 
 nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t x, std::uint32_t y,
                         const CameraOfSize& camera, bool any, std::uint32_t sides,
-                        const Words& mask, const Words& skip, const HitBytes& hits) {
+                        const Words& mask, const Words& skip, const Words& skip_instance,
+                        const HitBytes& hits) {
   RenderSettings settings;
   settings.width = camera.width;
   settings.height = camera.height;
   settings.camera = camera.settings;
   HitExplanation explanation;
   scene.work([&](Renderer& renderer) {
-    explanation =
-        renderer.explain(renderer.pixel_ray(settings, x, y), any, 0, filter_of(sides, mask, skip));
+    explanation = renderer.explain(renderer.pixel_ray(settings, x, y), any, 0,
+                                   filter_of(sides, mask, skip, skip_instance));
   });
   *reinterpret_cast<Hit*>(hits.data()) = explanation.hit;
   return as_tuple(explanation, scene.scene().origin());
@@ -73,7 +74,7 @@ void bind_explanations(nb::class_<SceneHandle>& scene) {
       .def("explain", &explain, "rays"_a, "any"_a, "hits"_a, "distances"_a.none(),
            "places"_a.none())
       .def("explain_pixel", &explain_pixel, "x"_a, "y"_a, "camera"_a, "any"_a, "sides"_a,
-           "mask"_a.none(), "skip"_a.none(), "hits"_a);
+           "mask"_a.none(), "skip"_a.none(), "skip_instance"_a.none(), "hits"_a);
 }
 
 }  // namespace ballotcast::python

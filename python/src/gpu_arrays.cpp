@@ -105,10 +105,15 @@ Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
               dtype_called(type), nb::device::cuda::value, device);
 }
 
-/// The filter of a cast. `masks` and `skip` are addresses of arrays in GPU memory; 0 means none.
-RayFilter filter_on_gpu(std::uint32_t sides, std::uint32_t mask, Address masks, Address skip) {
-  return {static_cast<Sides>(sides), mask, pointer<const std::uint32_t>(masks),
-          pointer<const std::uint32_t>(skip)};
+/// The filter of a cast. Addresses are of arrays in GPU memory; 0 means none.
+RayFilter filter_on_gpu(std::uint32_t sides, std::uint32_t mask, Address masks, Address skip,
+                        std::uint32_t skip_instance, Address skip_instances) {
+  return {static_cast<Sides>(sides),
+          mask,
+          pointer<const std::uint32_t>(masks),
+          pointer<const std::uint32_t>(skip),
+          skip_instance,
+          pointer<const std::uint32_t>(skip_instances)};
 }
 
 }  // namespace
@@ -118,9 +123,11 @@ void bind_gpu_arrays(nb::module_& module) {
   nb::class_<detail::RayArrays>(module, "GpuRayArrays");
   nb::class_<detail::PointArray>(module, "GpuPointArray");
   nb::class_<RayFilter>(module, "GpuFilter")
-      .def("__init__",
-           [](RayFilter* filter, std::uint32_t sides, std::uint32_t mask, Address masks,
-              Address skip) { new (filter) RayFilter(filter_on_gpu(sides, mask, masks, skip)); });
+      .def("__init__", [](RayFilter* filter, std::uint32_t sides, std::uint32_t mask, Address masks,
+                          Address skip, std::uint32_t skip_instance, Address skip_instances) {
+        new (filter)
+            RayFilter(filter_on_gpu(sides, mask, masks, skip, skip_instance, skip_instances));
+      });
   nb::class_<GpuMemory>(module, "GpuMemory")
       .def(nb::init<std::uint64_t, int>(), "bytes"_a, "device"_a)
       .def_prop_ro("address", &GpuMemory::address)

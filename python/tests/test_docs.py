@@ -1,5 +1,6 @@
-"""Tests that the code in docs/python.md runs, and gives the results that the page shows."""
+"""Tests that the code in pages about Python runs, and gives the results that they show."""
 
+import ast
 from pathlib import Path
 
 import ballotcast
@@ -7,35 +8,43 @@ import numpy as np
 import pytest
 
 HERE = Path(__file__).resolve()
-PAGES = [
-    Path(ballotcast.__file__).parent / "program/share/doc/ballotcast/python.md",
-    HERE.parents[2] / "docs/python.md",
+FOLDERS = [
+    Path(ballotcast.__file__).parent / "program/share/doc/ballotcast",
+    HERE.parents[2] / "docs",
 ]
+NEEDS = {"python.md": ["trimesh"], "robots.md": ["mujoco", "trimesh", "yourdfpy"]}
 
 
-def blocks_of(page: Path):
-    inside = False
+def statements_of(page: Path):
+    """Yields the statements of each block of code: its syntax tree, and the comment at its end."""
+    block = None
     for line in page.read_text().splitlines():
         if line.startswith("```"):
-            inside = line == "```python"
-        elif inside:
-            yield line
+            if block is not None:
+                for statement in ast.parse("\n".join(block)).body:
+                    rest = block[statement.end_lineno - 1].encode()[statement.end_col_offset :]
+                    yield statement, rest.decode().strip().lstrip("#").strip()
+            block = [] if line == "```python" else None
+        elif block is not None:
+            block.append(line)
 
 
-def test_the_page_runs(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", NEEDS)
+def test_a_page_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    pytest.importorskip("trimesh")
-    page = next(page for page in PAGES if page.exists())
+    for module in NEEDS[name]:
+        pytest.importorskip(module)
+    page = next(folder / name for folder in FOLDERS if (folder / name).exists())
     names = {}
     told = 0
-    for line in blocks_of(page):
-        code, _, comment = line.partition("#")
-        if not comment.strip().startswith("["):
-            exec(line, names)
+    for statement, comment in statements_of(page):
+        code = ast.unparse(statement)
+        if not comment.startswith("["):
+            exec(code, names)
             continue
         result = eval(code, names)
         result = result.numpy() if hasattr(result, "numpy") else result
         expected = eval(comment, {"inf": np.inf})
-        np.testing.assert_array_equal(result, expected, err_msg=line)
+        np.testing.assert_array_equal(result, expected, err_msg=code)
         told += 1
     assert told >= 4

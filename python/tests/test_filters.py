@@ -1,4 +1,4 @@
-"""Tests which hits count: the arguments sides, skip and mask, and set_masks."""
+"""Tests which hits count: the arguments sides, skip, mask and skip_instance, and set_masks."""
 
 import pickle
 
@@ -50,6 +50,31 @@ def test_rays_leave_the_triangle_on_which_they_start():
     # `out` may be the same hits that give the ids to skip.
     kept = scene.cast(np.float32([ORIGIN] * 2), DOWN)
     assert scene.cast(np.float32([ORIGIN] * 2), DOWN, skip=kept, out=kept).t.tolist() == [10, 10]
+
+
+def test_rays_skip_the_instance_of_their_sensor():
+    there = np.eye(4)
+    there[2, 3] = -5
+    scene = bc.Scene.from_instances([cube()], [(0, None), (0, there)], device="cpu")
+    assert scene.cast(ORIGIN, DOWN, skip_instance=0).t == 14
+    hits = scene.cast(ORIGIN, DOWN, skip_instance=[-1, 0, 1])
+    assert hits.instance.tolist() == [0, 1, 0]
+    assert scene.count(ORIGIN, DOWN, skip_instance=0) == 2
+    assert scene.any(ORIGIN, DOWN, skip_instance=[0, 1]).all()
+    assert scene.all(ORIGIN, DOWN, skip_instance=np.uint32(1)).t.tolist() == [9, 10]
+    assert scene.hits_per_triangle(ORIGIN, DOWN, skip_instance=0)[:12].sum() == 0
+    assert scene.explain(ORIGIN, DOWN, skip_instance=0).hit.instance == 1
+    look = {"pixel": (320, 180), "eye": ORIGIN, "look_at": [0.5, 0.4, 0], "up": [0, 1, 0]}
+    assert scene.explain(**look).hit.instance == 0
+    assert scene.explain(**look, skip_instance=0).hit.instance == 1
+    with pytest.raises(ValueError, match="skips instance 2, but the scene has 2"):
+        scene.cast(ORIGIN, DOWN, skip_instance=[0, 2])
+    with pytest.raises(ValueError, match="rays skip instance 2, but the scene has 2"):
+        scene.cast(ORIGIN, DOWN, skip_instance=2)
+    with pytest.raises(ValueError, match="rays skip instances, but the scene has none"):
+        cube().cast(ORIGIN, DOWN, skip_instance=0)
+    with pytest.raises(TypeError, match="skip_instance: expected numbers of instances, integers"):
+        scene.cast(ORIGIN, DOWN, skip_instance=0.5)
 
 
 def test_instances_come_and_go():

@@ -272,6 +272,8 @@ def test_which_hits_count(library):
         ({"skip": ids}, {"skip": put(ids)}),
         ({"skip": first}, {"skip": scene.cast(*rays), "sides": "both"}),
         ({"mask": masks}, {"mask": put(masks)}),
+        ({"skip_instance": 0}, {"skip_instance": 0}),
+        ({"skip_instance": masks % 2 - 1}, {"skip_instance": put(masks % 2 - 1)}),
         ({"mask": 2, "sides": "front"}, {"mask": 2, "sides": "front"}),
     ):
         for of_instances in ([2**32 - 1] * 3, [1, 2, 0]):

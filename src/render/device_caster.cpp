@@ -16,7 +16,7 @@ void detail::require_on_device(const Query& query, u32 world_count) {
   query.require(true);
   if (world_count == 0 && (query.worlds.each || query.worlds.all != 0))
     throw UsageError("the scene has no instances, so it has only world 0");
-  require_use_of_masks(query.filter.rays, world_count);
+  require_use_of_instances(query.filter.rays, world_count);
   constexpr u64 kMost = (u64{1} << 31) - 1;  // bit 31 is LaneWalk::kMoved
   if (query.count > kMost)
     throw UsageError(std::to_string(query.count) + (query.is_about_points() ? " points" : " rays") +
@@ -43,6 +43,13 @@ struct DeviceCaster::Parts {
       throw UsageError("the scene has no instances that could move");
     if (instances == 0)
       throw UsageError("this caster's instances can't move: set RendererOptions::moves");
+  }
+
+  /// Sets the masks that the scene gives its instances, and waits for them.
+  void take_masks_of(const SceneData& given) {
+    if (given.masks.empty()) return;
+    caster->set_masks(given.masks.data(), static_cast<u32>(given.masks.size()), nullptr);
+    wait_for_device();
   }
 
   void answer_about_rays(Query query, const RayFilter& filter, void* stream) {
@@ -80,12 +87,14 @@ DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     require_room(memory_of(*parts_->scene), budget_on(cuda, options.max_memory));
     parts_->caster =
         make_moving_caster(*parts_->scene, moving.has_instances() ? nullptr : &moving.tree());
+    parts_->take_masks_of(*scene.data());
     return;
   }
   parts_->scene =
       prepare_as_packed(scene.data(), options.builder, options.layout, options.progress, build);
   require_room(memory_of(*parts_->scene), budget_on(cuda, options.max_memory));
   parts_->caster = make_stream_caster(*parts_->scene);
+  parts_->take_masks_of(*scene.data());
 }
 
 DeviceCaster::DeviceCaster(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}

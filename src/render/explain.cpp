@@ -137,6 +137,13 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
   template <bool kShapes>
   void visit(const InstancedView<Layout, kShapes>& view, u32 leaf) {
     out_.steps.emplace_back(ExplainedLeaf{leaf_first(leaf), {}, leaf_count(leaf)});
+    for (u32 k = 0; k < leaf_count(leaf); ++k) {
+      const u32 instance = view.instances[leaf_first(leaf) + k].instance;
+      if (view.filter.sees(0u, instance)) continue;
+      const bool skipped = view.filter.skip_instance_of(0u) == instance;
+      out_.steps.emplace_back(ExplainedLeftOut{
+          instance, skipped ? "the ray skips it" : "no bit of its mask is in that of the ray"});
+    }
     below_ = true;
     for_each_leaf_below<ObservedLayout<Layout>>(
         view, 0u, out_.cast, leaf, out_.hit.t,

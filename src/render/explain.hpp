@@ -63,6 +63,12 @@ struct ExplainedInstance {
   Transform to_scene;  // the transform from the coordinates of the mesh to those of the scene
 };
 
+/// An instance in a leaf that the ray does not enter because of its filter.
+struct ExplainedLeftOut {
+  u32 instance;
+  const char* why;
+};
+
 /// A crossing of a ray with a shape, and the result.
 struct ExplainedCrossing {
   float t, u, v;
@@ -98,7 +104,9 @@ struct Explanation {
   float cast_t;  // t of the hit along `cast`
   RayKind kind;
   bool valid;  // false if the ray can't hit anything (is_valid), so no step was taken
-  std::vector<std::variant<ExplainedNode, ExplainedLeaf, ExplainedInstance, ExplainedShape>> steps;
+  std::vector<std::variant<ExplainedNode, ExplainedLeaf, ExplainedInstance, ExplainedLeftOut,
+                           ExplainedShape>>
+      steps;
   Hit hit;
   std::optional<ExplainedSurface> surface;  // only for a closest hit
 

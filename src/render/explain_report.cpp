@@ -92,6 +92,10 @@ Json json_of_step(const ExplainedInstance& i) {
           {"direction", json_of(i.ray.direction)}};
 }
 
+Json json_of_step(const ExplainedLeftOut& out) {
+  return {{"instance", out.instance}, {"left_out", out.why}};
+}
+
 Json json_of_step(const ExplainedShape& shape) {
   Json crossings = Json::array();
   for (const ExplainedCrossing& c : shape.crossings)
@@ -196,6 +200,11 @@ std::string step_in_words(const ExplainedInstance& instance) {
                "mesh " + std::to_string(instance.mesh) +
                    ", whose coordinates follow; there the ray is from " +
                    vector(instance.ray.origin) + " towards " + vector(instance.ray.direction),
+               20);
+}
+
+std::string step_in_words(const ExplainedLeftOut& out) {
+  return entry("  instance " + std::to_string(out.instance), std::string("left out: ") + out.why,
                20);
 }
 

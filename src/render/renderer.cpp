@@ -40,6 +40,7 @@ std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const Devi
 
 RendererState::RendererState(Scene scene_, const RendererOptions& options)
     : scene(std::move(scene_)), device(choose_device(options.device)) {
+  instance_masks = scene.data()->masks;
   const Stopwatch build;
   motion = motion_of(scene, device, options);
   prepared = motion ? motion->prepared() : prepared_for(scene, device, options);

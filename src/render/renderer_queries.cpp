@@ -19,9 +19,11 @@ void require_mask_of_each(u64 masks, u64 instances) {
                      std::to_string(instances) + " instances");
 }
 
-void require_use_of_masks(const RayFilter& filter, u64 instances) {
+void require_use_of_instances(const RayFilter& filter, u64 instances) {
   if (filter.has_masks() && instances == 0)
     throw UsageError("rays have masks, but the scene has no instances");
+  if (filter.skips_instances() && instances == 0)
+    throw UsageError("rays skip instances, but the scene has none");
 }
 
 void require_use_of_shapes(const Query& query, const SceneData& scene) {
@@ -61,16 +63,28 @@ void require_worlds(const RendererState& state, const Query& query) {
     require(worlds.each[i], (points ? "point " : "ray ") + std::to_string(i) + ": ");
 }
 
-/// Throws UsageError if there are masks but no instances, or if a triangle to skip does not exist.
+/// Throws UsageError unless everything that `count` rays skip exists.
+void require_skipped(const u32* skip, u64 count, u64 existing, const std::string& noun) {
+  constexpr u32 none = kNoTriangle;
+  static_assert(none == kNoInstance);
+  for (u64 i = 0; skip && i < count; ++i)
+    if (skip[i] >= existing && skip[i] != none)
+      throw UsageError("ray " + std::to_string(i) + ": skips " + noun + " " +
+                       std::to_string(skip[i]) + ", but the scene has " + std::to_string(existing));
+}
+
+/// Throws UsageError if the filter speaks of instances but there are none, or if a triangle or an
+/// instance to skip does not exist.
 void require_filter(const RendererState& state, const Query& query) {
   const RayFilter& filter = query.filter.rays;
-  require_use_of_masks(filter, state.scene.instance_count());
-  const u32 count = state.scene.triangle_count();
-  for (u64 i = 0; filter.skip && i < query.count; ++i)
-    if (filter.skip[i] >= count && filter.skip[i] != kNoTriangle)
-      throw UsageError("ray " + std::to_string(i) + ": skips triangle " +
-                       std::to_string(filter.skip[i]) + ", but the scene has " +
-                       std::to_string(count));
+  const u64 instances = state.scene.instance_count();
+  require_use_of_instances(filter, instances);
+  require_skipped(filter.skip, query.count, state.scene.triangle_count(), "triangle");
+  require_skipped(filter.skip_instances, query.count, instances, "instance");
+  if (!filter.skip_instances && filter.skip_instance != kNoInstance &&
+      filter.skip_instance >= instances)
+    throw UsageError("rays skip instance " + std::to_string(filter.skip_instance) +
+                     ", but the scene has " + std::to_string(instances));
 }
 
 /// Completes a query with data of the renderer. Throws UsageError if the query is invalid.

@@ -67,7 +67,7 @@ class RendererState {
   std::string losses;           // the machines that have failed, one per line
   bool leader_has_all = false;  // true if only rank 0 gets pixels and hits
   bool must_follow = false;  // true if vertices or transforms were set but the tree was not updated
-  std::vector<u32> instance_masks;  // masks of Renderer::set_masks; empty if none were set
+  std::vector<u32> instance_masks;  // of the scene, then of set_masks; empty: all bits are set
 
  private:
   mutable std::optional<bool> lamplit_room_;  // the cached result of is_lamplit_room
@@ -92,8 +92,9 @@ struct RendererInternals {
 
 /// Throws UsageError unless there are instances, and one mask for each.
 void require_mask_of_each(u64 masks, u64 instances);
-/// Throws UsageError if `filter` has masks of rays although there are no instances.
-void require_use_of_masks(const RayFilter& filter, u64 instances);
+/// Throws UsageError if `filter` has masks of rays, or rays skip instances, although there are
+/// none.
+void require_use_of_instances(const RayFilter& filter, u64 instances);
 
 /// Throws UsageError for a query that can't be answered in a scene with shapes.
 void require_use_of_shapes(const Query& query, const SceneData& scene);

@@ -152,6 +152,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.parts = std::move(all.parts);
   scene.instances = std::move(all.instances);
   scene.worlds = std::move(all.worlds);
+  scene.masks = std::move(all.masks);
   scene.named_parts = std::move(all.named_parts);
   scene.origin = all.origin;
   scene.materials = std::move(all.materials);

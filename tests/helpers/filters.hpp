@@ -15,15 +15,21 @@ struct Filter {
   const char* name;
   Sides sides = Sides::both;
   std::uint32_t mask = ~0u;
-  Words masks = {}, skip = {}, instance_masks = {};
+  Words masks = {}, skip = {}, instance_masks = {}, skip_instances = {};
+  std::uint32_t skip_instance = kNoInstance;
 
   RayFilter of_rays() const {
-    return {sides, mask, masks.empty() ? nullptr : masks.data(),
-            skip.empty() ? nullptr : skip.data()};
+    return {sides,
+            mask,
+            masks.empty() ? nullptr : masks.data(),
+            skip.empty() ? nullptr : skip.data(),
+            skip_instance,
+            skip_instances.empty() ? nullptr : skip_instances.data()};
   }
   bool lets(std::size_t ray, bool front, u32 triangle, u32 instance) const {
     if (sides != Sides::both && (sides == Sides::front) != front) return false;
     if (!skip.empty() && skip[ray] == triangle) return false;
+    if ((skip_instances.empty() ? skip_instance : skip_instances[ray]) == instance) return false;
     const u32 own = masks.empty() ? mask : masks[ray];
     return (own & (instance_masks.empty() ? ~0u : instance_masks[instance])) != 0u;
   }
@@ -54,7 +60,13 @@ inline std::vector<Filter> filters_for(const Scene& scene, const std::vector<Ray
   all.push_back({"hidden instances", Sides::both, ~0u, {}, {}, of_instances});
   all.push_back({"a mask", Sides::both, 2u, {}, {}, of_instances});
   all.push_back({"masks of rays", Sides::both, ~0u, random_masks(rays.size())});
-  all.push_back({"all", Sides::front, ~0u, random_masks(rays.size()), skip, of_instances});
+  Words skip_instances;
+  for (const Hit& hit : hits)
+    skip_instances.push_back(hit.found() ? scene.locate(hit.triangle).instance : kNoInstance);
+  all.push_back({"skip instance 1", Sides::both, ~0u, {}, {}, {}, {}, 1u});
+  all.push_back({"skip an instance each", Sides::both, ~0u, {}, {}, {}, skip_instances});
+  all.push_back(
+      {"all", Sides::front, ~0u, random_masks(rays.size()), skip, of_instances, skip_instances});
   return all;
 }
 

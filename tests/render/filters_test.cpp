@@ -357,8 +357,37 @@ TEST(Filters, that_have_no_meaning_are_refused) {
             "masks are of instances, and the scene has none");
   Renderer instances(make_scene(std::vector<Scene>{cube}, std::vector<Instance>{{0}, {0}}),
                      {"cpu"});
+  const std::uint32_t two = 2;
+  filter = {};
+  filter.skip_instances = &two;
+  EXPECT_EQ(message_of([&] { cast_at(renderer, ray, filter); }),
+            "rays skip instances, but the scene has none");
+  EXPECT_EQ(message_of([&] { cast_at(instances, ray, filter); }),
+            "ray 0: skips instance 2, but the scene has 2");
+  filter = {};
+  filter.skip_instance = two;
+  EXPECT_EQ(message_of([&] { cast_at(instances, ray, filter); }),
+            "rays skip instance 2, but the scene has 2");
   EXPECT_EQ(message_of([&] { instances.set_masks(Words{1}); }),
             "1 masks for a scene that has 2 instances");
+}
+
+TEST_P(FiltersOn, begin_with_the_masks_of_the_scene) {
+  const Scene scene = testing::random_instances(20, 9);
+  auto data = std::make_shared<SceneData>(*scene.data());
+  for (u32 i = 0; i < scene.instance_count(); ++i) data->masks.push_back(i % 4u);
+  Renderer by_scene(Scene(data), {GetParam()}), by_call(scene, {GetParam()});
+  by_call.set_masks(data->masks);
+  const std::vector<Ray> rays = testing::rays_at(testing::flattened(scene), 300, 35);
+  std::vector<Hit> of_scene(rays.size()), of_call(rays.size()), of_all(rays.size());
+  RayFilter filter;
+  filter.mask = 2u;
+  by_scene.closest(rays, of_scene, {}, {}, filter);
+  by_call.closest(rays, of_call, {}, {}, filter);
+  EXPECT_EQ(testing::first_difference(of_scene, of_call), rays.size());
+  by_scene.set_masks(Words(data->masks.size(), ~0u));
+  by_scene.closest(rays, of_all, {}, {}, filter);
+  EXPECT_NE(testing::first_difference(of_scene, of_all), rays.size());
 }
 
 /// Two renderers in which every third instance is hidden: by its mask, or by its transform.
@@ -426,6 +455,22 @@ TEST_P(FiltersOn, hold_in_pictures) {
                   hit.found() ? static_cast<int>(hidden.scene.locate(hit.triangle).triangle) : -1);
       }
     }
+}
+
+TEST(Filters, that_skip_an_instance_are_explained) {
+  const Scene cube(testing::scene_of(testing::cube()));
+  Renderer renderer(make_scene(std::vector<Scene>{cube}, std::vector<Instance>{{0}, {0}}), {"cpu"});
+  const Ray down{{0.5f, 0.4f, 10.0f}, 0.0f, {0, 0, -1}, unbounded()};
+  RayFilter filter;
+  filter.skip_instance = 0u;
+  const HitExplanation told = renderer.explain(down, false, 0, filter);
+  EXPECT_EQ(renderer.scene().locate(told.hit.triangle).instance, 1u);
+  EXPECT_NE(told.text.find("left out: the ray skips it"), told.text.npos) << told.text;
+  EXPECT_NE(told.json.find("left_out"), told.json.npos);
+  renderer.set_masks(Words{~0u, 0u});
+  const HitExplanation none = renderer.explain(down, false, 0, filter);
+  EXPECT_FALSE(none.hit.found());
+  EXPECT_NE(none.text.find("left out: no bit of its mask"), none.text.npos) << none.text;
 }
 
 TEST(Filters, are_explained) {

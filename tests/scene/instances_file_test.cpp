@@ -122,6 +122,14 @@ TEST_F(InstancesFile, gives_instances_materials_of_their_own) {
   EXPECT_TRUE(scene.has_emitters());
 }
 
+TEST_F(InstancesFile, gives_instances_masks) {
+  const SceneData scene = load(R"({"meshes": ["quad.obj"], "instances": [
+      {"mesh": "quad.obj", "mask": 5}, {"mesh": "quad.obj"},
+      {"mesh": "quad.obj", "mask": 0}]})");
+  EXPECT_EQ(scene.masks, (std::vector<u32>{kEveryBit, 5u, kEveryBit, 0u}));
+  EXPECT_TRUE(load(R"({"instances": [{"mesh": "quad.obj", "mask": 4294967295}]})").masks.empty());
+}
+
 TEST_F(InstancesFile, keeps_the_precision_of_instances_far_away) {
   const SceneData scene = load(R"({"instances": [{"mesh": "quad.obj", "translate": [5e6, 0, 0.25]},
       {"mesh": "quad.obj", "translate": [5000000.125, 0, 0]}]})");
@@ -183,6 +191,9 @@ TEST_F(InstancesFile, names_what_is_wrong) {
          "instances[0]: no material of this mesh, or of one before it, is called 'green'");
   expect(R"({"instances": [{"mesh": "quad.obj", "material": {"color": [1, -1, 0]}}]})",
          "\"instances[0].material.color\"");
+  expect(R"({"instances": [{"mesh": "quad.obj", "mask": -1}]})", "\"instances[0].mask\"");
+  expect(R"({"instances": [{"mesh": "quad.obj", "keyframes": [{"frame": 0, "mask": 1}]}]})",
+         "\"instances[0].keyframes[0].mask\" can't change from frame to frame");
   expect(R"({"instances": [{"mesh": "none.obj"}]})", "none.obj");
   expect(R"({"instances": [{"mesh": "quad.obj", "size": 1}]})", "size");
 }

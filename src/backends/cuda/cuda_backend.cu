@@ -53,12 +53,14 @@ class FilterMemory {
   FilterMemory(CudaMachine& machine, const RayFilter& all, u64 most)
       : machine_(machine),
         masks_(machine.make<u32>(all.masks ? most : 0)),
-        skip_(machine.make<u32>(all.skip ? most : 0)) {}
+        skip_(machine.make<u32>(all.skip ? most : 0)),
+        skip_instances_(machine.make<u32>(all.skip_instances ? most : 0)) {}
 
   /// Copies the arrays of a filter to the device, from host or device memory.
   void take(RayFilter& filter, u64 count) {
     take(masks_, filter.masks, count);
     take(skip_, filter.skip, count);
+    take(skip_instances_, filter.skip_instances, count);
   }
 
  private:
@@ -69,7 +71,7 @@ class FilterMemory {
   }
 
   CudaMachine& machine_;
-  DeviceBuffer<u32> masks_, skip_;
+  DeviceBuffer<u32> masks_, skip_, skip_instances_;
 };
 
 /// Device memory for the arrays of a query. It is reused for each batch.

@@ -110,7 +110,8 @@ MemoryTable memory_of_query(const Query& query, u32 at_once) {
   MemoryTable table = {
       {query.is_about_points() ? "points" : "rays", items * bytes_of(query.plain_item())}};
   const RayFilter& filter = query.filter.rays;
-  const u64 filters = (filter.masks ? 1u : 0u) + (filter.skip ? 1u : 0u);
+  const u64 filters =
+      (filter.masks ? 1u : 0u) + (filter.skip ? 1u : 0u) + (filter.skip_instances ? 1u : 0u);
   if (filters > 0) table.push_back({"filters of rays", filters * items * sizeof(u32)});
   const bool has_ranges = query.info->place == ResultPlace::range;
   if (has_ranges) table.push_back({"starts", items * sizeof(u64)});

@@ -72,7 +72,7 @@ struct RouterMemory {
   Buffer<Ray> rays;
   Buffer<Hit> hits;
   // For a filter with a value per ray: the given values, and the values for the rays in lists.
-  Buffer<u32> masks, skip, list_masks, list_skip;
+  Buffer<u32> masks, skip, skip_instances, list_masks, list_skip, list_skip_instances;
 
   RouterMemory(Machine& machine, std::size_t count, const RayFilter& filter)
       : given_rays(machine.template make<Ray>(count)),
@@ -86,8 +86,10 @@ struct RouterMemory {
         hits(machine.template make<Hit>(count)),
         masks(machine.template make<u32>(filter.masks ? count : 0)),
         skip(machine.template make<u32>(filter.skip ? count : 0)),
+        skip_instances(machine.template make<u32>(filter.skip_instances ? count : 0)),
         list_masks(machine.template make<u32>(filter.masks ? count : 0)),
-        list_skip(machine.template make<u32>(filter.skip ? count : 0)) {}
+        list_skip(machine.template make<u32>(filter.skip ? count : 0)),
+        list_skip_instances(machine.template make<u32>(filter.skip_instances ? count : 0)) {}
 };
 
 /// Computes the positions of rays in the lists of parts, with votes of lanes. Writes the number of
@@ -120,7 +122,8 @@ class MachineRouter final : public RayRouter {
       return !needed || buffer.size() >= count;
     };
     if (!memory_ || !has_room(memory_->given_rays, true) ||
-        !has_room(memory_->masks, filter.masks) || !has_room(memory_->skip, filter.skip)) {
+        !has_room(memory_->masks, filter.masks) || !has_room(memory_->skip, filter.skip) ||
+        !has_room(memory_->skip_instances, filter.skip_instances)) {
       memory_.reset();
       memory_.emplace(machine_, count, filter);
     }
@@ -129,6 +132,8 @@ class MachineRouter final : public RayRouter {
     machine_.copy_in(memory_->given_rays.data(), rays, count);
     if (filter.masks) machine_.copy_in(memory_->masks.data(), filter.masks, count);
     if (filter.skip) machine_.copy_in(memory_->skip.data(), filter.skip, count);
+    if (filter.skip_instances)
+      machine_.copy_in(memory_->skip_instances.data(), filter.skip_instances, count);
   }
 
   void begin(RayKind kind) override {
@@ -152,8 +157,12 @@ class MachineRouter final : public RayRouter {
 
   PartList list(u32 part) const override {
     const u32 start = starts_[part];
-    const RayFilter of_all{filter_.sides, filter_.mask, filter_.masks ? lists_.masks : nullptr,
-                           filter_.skip ? lists_.skip : nullptr};
+    const RayFilter of_all{filter_.sides,
+                           filter_.mask,
+                           filter_.masks ? lists_.masks : nullptr,
+                           filter_.skip ? lists_.skip : nullptr,
+                           filter_.skip_instance,
+                           filter_.skip_instances ? lists_.skip_instances : nullptr};
     return {lists_.numbers + start, lists_.rays + start, lists_.hits + start, totals_[part],
             of_all.from(start)};
   }
@@ -178,7 +187,8 @@ class MachineRouter final : public RayRouter {
             memory_->places.data(),
             kind_,
             filter_.masks ? memory_->masks.data() : nullptr,
-            filter_.skip ? memory_->skip.data() : nullptr};
+            filter_.skip ? memory_->skip.data() : nullptr,
+            filter_.skip_instances ? memory_->skip_instances.data() : nullptr};
   }
 
   void make_lists(u32 only) {
@@ -194,8 +204,9 @@ class MachineRouter final : public RayRouter {
       live_ += totals_[part];
     }
     machine_.copy_in(on_machine_.data(), starts_.data(), starts_.size());
-    lists_ = {memory_->next_numbers.data(), memory_->rays.data(), memory_->hits.data(),
-              memory_->list_masks.data(), memory_->list_skip.data()};
+    lists_ = {memory_->next_numbers.data(), memory_->rays.data(),
+              memory_->hits.data(),         memory_->list_masks.data(),
+              memory_->list_skip.data(),    memory_->list_skip_instances.data()};
     machine_.template each<FillLists>("fill lists", round.count, parts_, rays(), round,
                                       static_cast<const u32*>(on_machine_.data()), lists_);
     machine_.wait();

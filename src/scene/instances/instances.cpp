@@ -147,9 +147,12 @@ void place_parts(SceneData& scene, const std::vector<PlacedPart>& instances,
     }
     scene.instances.push_back({at.transforms[i], first_id, part.first, material, placed.mesh});
     scene.worlds.push_back(placed.world);
+    scene.masks.push_back(placed.mask);
     first_id += part.count;
   }
   if (scene.world_count() == 1) scene.worlds.clear();
+  const auto is_every = [](u32 mask) { return mask == kEveryBit; };
+  if (std::all_of(scene.masks.begin(), scene.masks.end(), is_every)) scene.masks.clear();
   std::vector<std::string> names;
   for (const PlacedPart& placed : instances) names.push_back(placed.part);
   if (std::any_of(names.begin(), names.end(), [](const std::string& n) { return !n.empty(); }))
@@ -265,12 +268,14 @@ SceneData scene_of_world(const SceneData& scene, u32 world) {
   SceneData out = scene;
   out.instances.clear();
   out.worlds.clear();
+  out.masks.clear();
   out.named_parts.shifts.clear();
   u32 first_id = 0;
   for (std::size_t i = 0; i < scene.instances.size(); ++i) {
     if (world_of(scene, i) != world) continue;
     out.instances.push_back(scene.instances[i]);
     out.instances.back().first_id = first_id;
+    if (!scene.masks.empty()) out.masks.push_back(scene.masks[i]);
     if (!scene.named_parts.shifts.empty())
       out.named_parts.shifts.push_back(scene.named_parts.shifts[i]);
     first_id += scene.parts[scene.instances[i].mesh].count;

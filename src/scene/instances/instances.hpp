@@ -18,6 +18,9 @@
 
 namespace ballotcast::detail {
 
+/// The mask of an instance that every ray hits.
+inline constexpr u32 kEveryBit = 0xffffffffu;
+
 /// A mesh of the scene, with the transform and the properties of an instance.
 struct PlacedPart {
   u32 mesh;
@@ -27,6 +30,7 @@ struct PlacedPart {
   std::string name = {};  // for messages; if "", the number of the instance is used
   u32 world = 0;
   std::string part = {};  // name for its parts; see name_instances
+  u32 mask = kEveryBit;
 };
 
 /// All ids of triangles are below this number, so that kNoTriangle is not an id.

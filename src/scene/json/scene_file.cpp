@@ -111,10 +111,15 @@ std::vector<double> read_transform(const Section& in) {
   return numbers;
 }
 
+/// Throws InputError if the mask of an instance has keyframes.
+void require_one_mask(const Json& entry, const std::string& file, const std::string& name) {
+  for (const Section& keyframe : Section(entry, file, name).objects("keyframes"))
+    if (keyframe.has("mask")) keyframe.fail("mask", "can't change from frame to frame");
+}
+
 /// The shape of an instance. Its size is a number, or a list of numbers.
 Shape read_shape(const Section& in) {
-  for (const char* of_mesh : {"mesh"})
-    if (in.has(of_mesh)) in.fail(of_mesh, "and \"shape\" exclude each other");
+  if (in.has("mesh")) in.fail("mesh", "and \"shape\" exclude each other");
   const Json& size = in.at("size");
   std::vector<double> sizes(1);
   if (size.is_array())
@@ -131,9 +136,9 @@ Shape read_shape(const Section& in) {
 }
 
 InstanceEntry read_instance(const Json& json, const std::string& file, const std::string& name) {
-  const Section in(
-      json, file, name,
-      {"mesh", "shape", "size", "name", "transform", "translate", "scale", "rotate_y", "material"});
+  const Section in(json, file, name,
+                   {"mesh", "shape", "size", "name", "transform", "translate", "scale", "rotate_y",
+                    "material", "mask"});
   InstanceEntry out;
   out.name = name;
   if (in.has("shape"))
@@ -141,6 +146,7 @@ InstanceEntry read_instance(const Json& json, const std::string& file, const std
   else
     out.file = in.text("mesh");
   if (in.has("name")) out.part = in.text("name");
+  if (in.has("mask")) out.mask = in.count("mask", 0, 0xffffffffu);
   if (in.has("material") && in.at("material").is_object())
     out.own_material = read_material(Section(in.at("material"), file, in.path_of("material"),
                                              {"color", "emission", "metallic", "roughness"}));
@@ -196,7 +202,7 @@ class InstanceFiles {
       if (is_new)
         add(instance.shape ? scene_of_shape(*instance.shape) : load_mesh(instance.file, options));
       placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
-                        instance.own_material, instance.name, 0, instance.part});
+                        instance.own_material, instance.name, 0, instance.part, instance.mask});
     }
   }
 
@@ -290,6 +296,7 @@ SceneDescription description_of_scene(const Json& json, const std::string& path,
     });
   if (has_instances)
     each(kInstances, [&](const Json& entry, const std::string& name, bool moves) {
+      if (moves) require_one_mask(in.at(kInstances)[out.instances.size()], path, name);
       InstanceEntry instance = read_instance(entry, path, name);
       if (!instance.shape) instance.file = (directory / instance.file).string();
       instance.moves = moves;

@@ -48,6 +48,7 @@ struct InstanceEntry {
   Affine to_world;
   std::string material;                  // the name of its material; "": the materials of the mesh
   std::optional<Material> own_material;  // replaces `material`
+  u32 mask = 0xffffffffu;                // see RayFilter
   bool moves = false;                    // true if the instance has keyframes
 };
 

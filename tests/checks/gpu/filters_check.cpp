@@ -69,7 +69,8 @@ void compare_casters(Renderer& cpu, DeviceCaster& caster, const std::vector<Ray>
   if (instances > 0) caster.set_masks(masks.data(), instances);
   const Buffer<Ray> its_rays(count);
   const Buffer<Hit> its_hits(count);
-  const Buffer<std::uint32_t> its_counts(count), its_masks(count), its_skip(count);
+  const Buffer<std::uint32_t> its_counts(count), its_masks(count), its_skip(count),
+      its_skip_instances(count);
   its_rays.set(rays);
   RayFilter there = filter.of_rays();
   const auto copy = [](const Buffer<std::uint32_t>& to, const testing::Words& from,
@@ -80,6 +81,7 @@ void compare_casters(Renderer& cpu, DeviceCaster& caster, const std::vector<Ray>
   };
   copy(its_masks, filter.masks, there.masks);
   copy(its_skip, filter.skip, there.skip);
+  copy(its_skip_instances, filter.skip_instances, there.skip_instances);
   std::vector<Hit> expected(count);
   cpu.closest(rays, expected, {}, {}, filter.of_rays());
   caster.closest(its_rays.data(), its_hits.data(), count, nullptr, {}, there);
