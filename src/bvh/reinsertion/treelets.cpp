@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "bvh/builders/splits.hpp"
 #include "math/simd.hpp"
 #include "support/threads/parallel.hpp"
 
@@ -11,26 +12,17 @@ namespace ballotcast::detail::reinsertion {
 
 namespace {
 
-using Float4 = float __attribute__((vector_size(16)));
+Box4 box4_of(const Aabb& box) {
+  Box4 out;
+  out.low = float4_of(box.low), out.high = float4_of(box.high);
+  return out;
+}
 
-/// A box with spare fourth components, so that including another box takes two instructions. All
-/// members have the same bits as the functions for Aabb.
-struct Box4 {
-  Float4 low, high;
-
-  Box4() = default;
-  explicit Box4(const Aabb& box)
-      : low{box.low.x, box.low.y, box.low.z}, high{box.high.x, box.high.y, box.high.z} {}
-  /// As box_round.
-  void include(const Box4& other) {
-    low = low < other.low ? low : other.low;
-    high = high > other.high ? high : other.high;
-  }
-  float half_area() const {
-    const Float4 e = high - low;
-    return (e[0] + e[1]) * e[2] + e[0] * e[1];
-  }
-};
+/// As half_area_of for an Aabb, with the same bits.
+float half_area4(const Box4& box) {
+  const Float4 e = box.high - box.low;
+  return (e[0] + e[1]) * e[2] + e[0] * e[1];
+}
 
 /// A number per subtree of a treelet.
 struct alignas(32) Numbers : std::array<float, kTreeletLeaves> {
@@ -63,7 +55,7 @@ class Treelet {
 
   void rebuild() {
     if (count_ < kFewestTreeletLeaves) return;
-    for (u32 i = 0; i < count_; ++i) boxes_[i] = Box4(subtrees_[i].box);
+    for (u32 i = 0; i < count_; ++i) boxes_[i] = box4_of(subtrees_[i].box);
     for (u32 axis = 0; axis < 3; ++axis) sort(axis);
     split(0, count_, kNoPlace);
     if (!is_better(new_score_, old_score_)) return;
@@ -144,14 +136,14 @@ class Treelet {
       Box4 box = boxes_[order[to - 1]];
       for (u32 i = to - 1; i > from; --i) {
         box.include(boxes_[order[i]]);
-        right[i] = box.half_area();
+        right[i] = half_area4(box);
       }
       box.include(boxes_[order[from]]);
-      area = box.half_area();
+      area = half_area4(box);
       box = boxes_[order[from]];
       for (u32 i = from + 1; i < to; ++i) {
         box.include(boxes_[order[i - 1]]);
-        const float cost = split_cost(box.half_area(), i - from, right[i], to - i);
+        const float cost = split_cost(half_area4(box), i - from, right[i], to - i);
         const u64 key = split_key(cost, axis, order[i - 1]);
         if (key >= best) continue;
         best = key;
