@@ -104,10 +104,10 @@ class WarpKernels : public ::testing::Test {
     }
   }
   /// Casts rays in groups. `stride`: see GroupPlan.
-  template <bool kRows>
+  template <bool kRows, bool kShares = false>
   void run_groups(u32 rays_are, u32 stride, i32 patience, bool alone = false) {
     const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
-    using Kernel = CastGroups<TraceView<Layout>, kRows>;
+    using Kernel = CastGroups<TraceView<Layout>, kRows, kShares>;
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
                    blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
                    GroupPlan{stride, patience, alone});
@@ -132,6 +132,11 @@ class WarpKernels : public ::testing::Test {
           run_groups<true>(kOneOrigin, stride, patience);
           expect_answers(RayKind::closest, false);
           run_groups<false>(kOneOrigin, stride, patience);
+          expect_answers(RayKind::closest, false);
+          if (stride > 0u) continue;  // a trial does not share
+          run_groups<true, true>(kOneOrigin, stride, patience);
+          expect_answers(RayKind::closest, false);
+          run_groups<false, true>(kOneOrigin, stride, patience);
           expect_answers(RayKind::closest, false);
         }
       run_groups<true>(kIncoherent, 0u, 1 << 30, true);

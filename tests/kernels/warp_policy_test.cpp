@@ -342,9 +342,9 @@ TEST(WarpPolicy, has_more_patience_with_groups_of_many_rays) {
   WarpPolicy policy(kTuning);
   const int tree = 0;
   policy.begin({&tree, kMany, true, true, true}, kNoReport);
-  EXPECT_EQ(policy.patience(), 160);
+  EXPECT_EQ(policy.groups().patience, 160);
   policy.begin({&tree, kFew, true, true, true}, kNoReport);
-  EXPECT_EQ(policy.patience(), 50);
+  EXPECT_EQ(policy.groups().patience, 50);
 }
 
 }  // namespace warp_policy_test

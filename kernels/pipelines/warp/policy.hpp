@@ -35,7 +35,8 @@ struct WarpTuning {
   // long for the slowest groups.
   struct Groups {
     u32 rays, percent;
-    i32 patience;  // see GroupWalk
+    i32 patience;         // see GroupWalk
+    bool shares = false;  // true if the warps of a block share what their groups leave
   } groups[3];
 
   u32 fewest_in_groups() const { return groups[0].rays; }
@@ -53,8 +54,14 @@ inline constexpr u32 kMi = 1u << 20;
 /// One row per architecture that was measured, the oldest first.
 inline constexpr WarpTuning kWarpTunings[] = {
     // An NVIDIA H200. Runs: small-casts-h100.txt (rounds_of_warps), last-rays-h200.txt
-    // (too_many_to_share), groups-h200.txt (the rest), in docs/results.
-    {90, 3, 4 * kMi, 6 * kMi, 4 * kMi, {{7u << 18, 65, 50}, {4 * kMi, 75, 50}, {6 * kMi, 95, 160}}},
+    // (too_many_to_share), incoherent-h200.txt (shares), groups-h200.txt (the rest), in
+    // docs/results.
+    {90,
+     3,
+     4 * kMi,
+     6 * kMi,
+     4 * kMi,
+     {{7u << 18, 65, 50, true}, {4 * kMi, 75, 50}, {6 * kMi, 95, 160}}},
 };
 
 /// The row for a GPU: that of the newest architecture that is not newer than the GPU's, or the
@@ -256,9 +263,10 @@ class WarpPolicy {
   }
 
   bool may_be_rows() const { return trial_.may_be_rows(); }
-  i32 patience() const {
+  /// The numbers for groups of this cast: those of the smallest casts if it has fewer rays.
+  const WarpTuning::Groups& groups() const {
     const WarpTuning::Groups* const row = tuning_.groups_for(cast_.rays);
-    return row ? row->patience : tuning_.groups[0].patience;
+    return row ? *row : tuning_.groups[0];
   }
   const WarpTuning& tuning() const { return tuning_; }
 

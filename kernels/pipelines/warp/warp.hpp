@@ -143,14 +143,22 @@ struct Warp : RaysInOneGo {
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           u32 stride, bool alone) {
     const WarpPolicy& policy = machine.warp_policy();
-    const GroupPlan plan{stride, policy.patience(), alone};
-    policy.may_be_rows() ? cast_groups<CastGroups<View, true>>(machine, view, batch, plan)
-                         : cast_groups<CastGroups<View, false>>(machine, view, batch, plan);
+    const GroupPlan plan{stride, policy.groups().patience, alone};
+    const bool shares = policy.groups().shares && stride == 0u;
+    policy.may_be_rows() ? cast_groups<true>(machine, view, batch, plan, shares)
+                         : cast_groups<false>(machine, view, batch, plan, shares);
+  }
+
+  template <bool kRows, class Machine, class View, class Layout>
+  static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                          const GroupPlan& plan, bool shares) {
+    shares ? launch_groups<CastGroups<View, kRows, true>>(machine, view, batch, plan)
+           : launch_groups<CastGroups<View, kRows, false>>(machine, view, batch, plan);
   }
 
   template <class Kernel, class Machine, class View, class Layout>
-  static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
-                          const GroupPlan& plan) {
+  static void launch_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                            const GroupPlan& plan) {
     const u32 warps = plan.stride > 0u ? kTrialGroups : blocks_for(batch.count, kGroupRays);
     machine.template launch_with_words<Kernel>(
         plan.stride > 0u ? "cast by warp, trial of groups" : "cast by warp, in groups",
