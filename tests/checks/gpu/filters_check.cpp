@@ -121,6 +121,30 @@ void compare(const char* name, const Scene& scene, u32 count) {
   std::fflush(stdout);
 }
 
+/// Compares casts into a scene that gives its instances masks.
+void compare_masks_of_scene(const Scene& scene) {
+  auto data = std::make_shared<SceneData>(*scene.data());
+  for (u32 i = 0; i < scene.instance_count(); ++i) data->masks.push_back(i % 3u);
+  const Scene masked(data);
+  const std::vector<Ray> rays = testing::rays_at(testing::flattened(scene), 20000, 8);
+  RendererOptions still{"cuda"}, moving{"cuda"};
+  moving.moves = true;
+  RayFilter filter;
+  filter.mask = 2u;
+  std::vector<Hit> expected(rays.size()), got(rays.size());
+  Renderer(masked, {"cpu"}).closest(rays, expected, {}, {}, filter);
+  Renderer(masked, still).closest(rays, got, {}, {}, filter);
+  expect_same(expected, got, "masks of the scene");
+  const Buffer<Ray> its_rays(rays.size());
+  const Buffer<Hit> its_hits(rays.size());
+  its_rays.set(rays);
+  for (const RendererOptions& options : {still, moving}) {
+    DeviceCaster caster(masked, options);
+    caster.closest(its_rays.data(), its_hits.data(), rays.size(), nullptr, {}, filter);
+    expect_same(expected, its_hits.get(), "masks of the scene, of a caster");
+  }
+}
+
 void print_times(const char* name, const Scene& scene) {
   constexpr u32 kRays = 1u << 22;
   const Mesh mesh = scene.instance_count() > 0 ? testing::flattened(scene) : scene.data()->mesh;
@@ -159,6 +183,7 @@ int run(const std::vector<std::string>&) {
   compare("instances", instances, 20000);
   compare("drawn", testing::drawn_scene(), 20000);
   compare("shapes", testing::shapes_and_meshes(300, 3), 20000);
+  compare_masks_of_scene(instances);
   print_times("soup", soup);
   print_times("instances", instances);
   std::printf("%s: %u comparisons, %u different\n", different == 0 ? "PASS" : "FAIL", compared,
