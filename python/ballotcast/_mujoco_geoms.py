@@ -7,8 +7,12 @@ from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 from ._arrays import as_array
-from ._scene import Scene
-from ._shapes import shape
+from ._native import UsageError
+from ._scene import Scene, shape
+from ._types import ShapeKind
+
+# Half the side of a plane without an end. The largest shapes are of this size.
+_ENDLESS = 2.0**20
 
 
 def mujoco_module() -> Any:
@@ -79,18 +83,22 @@ class Geoms:
             return Scene(*mesh_arrays(self._model, data))
         if kind == kinds.mjGEOM_HFIELD:
             return Scene(*heightfield_arrays(self._model, data))
-        shapes = {
-            kinds.mjGEOM_PLANE: ("plane", size[:2]),
-            kinds.mjGEOM_SPHERE: ("sphere", size[0]),
+        endless = tuple(half if half > 0 else _ENDLESS for half in size[:2])
+        shapes: Dict[Any, Tuple[ShapeKind, Tuple[float, ...]]] = {
+            kinds.mjGEOM_PLANE: ("plane", endless),
+            kinds.mjGEOM_SPHERE: ("sphere", size[:1]),
             kinds.mjGEOM_CAPSULE: ("capsule", size[:2]),
             kinds.mjGEOM_ELLIPSOID: ("ellipsoid", size),
             kinds.mjGEOM_CYLINDER: ("cylinder", size[:2]),
             kinds.mjGEOM_BOX: ("box", size),
         }
+        name = f"geom {geom} ('{self._model.geom(geom).name}')"
         if kind not in shapes:
-            name = self._model.geom(geom).name
-            raise ValueError(f"geom {geom} ('{name}'): rays can't be cast at its type, {kind.name}")
-        return shape(*shapes[kind])
+            raise ValueError(f"{name}: rays can't be cast at its type, {kind.name}")
+        try:
+            return shape(*shapes[kind])
+        except UsageError as error:
+            raise ValueError(f"{name}: {error}") from None
 
 
 class View(NamedTuple):
