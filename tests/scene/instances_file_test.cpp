@@ -195,7 +195,8 @@ TEST_F(InstancesFile, names_what_is_wrong) {
   expect(R"({"instances": [{"mesh": "quad.obj", "keyframes": [{"frame": 0, "mask": 1}]}]})",
          "\"instances[0].keyframes[0].mask\" can't change from frame to frame");
   expect(R"({"instances": [{"mesh": "none.obj"}]})", "none.obj");
-  expect(R"({"instances": [{"mesh": "quad.obj", "size": 1}]})", "size");
+  expect(R"({"instances": [{"mesh": "quad.obj", "size": 1}]})",
+         "\"instances[0].size\" is for shapes");
 }
 
 TEST_F(InstancesFile, has_shapes_beside_meshes) {
@@ -226,7 +227,7 @@ TEST_F(InstancesFile, refuses_shapes_that_make_no_sense) {
     return text.find(part) != std::string::npos ? std::string() : text;
   };
   EXPECT_EQ(has(of(R"("shape": "ball", "size": 1)"), "unknown shape 'ball'; known: sphere, "), "");
-  EXPECT_EQ(has(of(R"("shape": "sphere")"), "instances[0].size"), "");
+  EXPECT_EQ(has(of(R"("shape": "sphere")"), "needs the key \"size\""), "");
   EXPECT_EQ(has(of(R"("shape": "sphere", "size": 0)"), "sphere: size 1 (of: radius) is 0, but"),
             "");
   EXPECT_EQ(has(of(R"("shape": "sphere", "size": -1)"), "is -1, but must be from"), "");

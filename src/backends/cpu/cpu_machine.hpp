@@ -70,10 +70,11 @@ inline constexpr bool kShadesAhead = false;
 template <class Shading>
 inline constexpr bool kShadesAhead<ShadePaths<Shading>> = Shading::info.bounces();
 
-/// Prefetches the data of a triangle that shading reads: first the triangle, then its corners.
+/// Prefetches the data of a triangle that shading reads: first the triangle, then its corners and
+/// the texels of its colour.
 class TriangleAhead {
  public:
-  explicit TriangleAhead(const SceneView& scene) : mesh_(scene.mesh) {}
+  explicit TriangleAhead(const SceneView& scene) : scene_(scene), mesh_(scene.mesh) {}
 
   void fetch(const Hit& hit) const {
     if (!hit.found()) return;
@@ -89,6 +90,17 @@ class TriangleAhead {
     for (const u32 corner : {corners.x, corners.y, corners.z})
       __builtin_prefetch(mesh_.positions + corner);
   }
+  void fetch_texels(const Hit& hit) const {
+    if (!hit.found() || !mesh_.corner_texcoords) return;
+    const TrianglePlace place{hit.triangle, 0u};
+    const u32 texture = material_of(scene_, place).color_texture;
+    if (texture == kNoTexture) return;
+    const TextureView& of = scene_.textures[texture];
+    const vec2 uv = texcoord_at(scene_, place, hit.u, hit.v);
+    const u32 x = texel_span(uv.x, of.width, of.across).first;
+    const TexelSpan y = texel_span(1.0f - uv.y, of.height, of.down);
+    for (const u32 row : {y.first, y.second}) __builtin_prefetch(of.texels + row * of.width + x);
+  }
 
  private:
   /// Prefetches three elements, which may lie in two cache lines.
@@ -98,6 +110,7 @@ class TriangleAhead {
     __builtin_prefetch(first + 2);
   }
 
+  const SceneView& scene_;
   const MeshView& mesh_;
 };
 
@@ -105,8 +118,8 @@ class TriangleAhead {
 template <class Kernel>
 void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32 depth,
                  const PathArrays& paths) {
-  // Prefetch distances in paths. Triangles are fetched first, and their corners when the triangles
-  // have probably arrived.
+  // Prefetch distances in paths. Triangles are fetched first, and their corners and texels when the
+  // triangles have probably arrived.
   constexpr u32 kAhead = 16, kCornersAhead = 8;
   const TriangleAhead ahead(view.scene);
   // The ids of hits of instances are not ids of triangles. The last vertex of a path needs no
@@ -121,7 +134,7 @@ void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32
         for (u32 i = first + kAhead; i < std::min(end, first + kAhead + 8u); ++i)
           ahead.fetch(paths.hits[i]);
         for (u32 i = first + kCornersAhead; i < std::min(end, first + kCornersAhead + 8u); ++i)
-          ahead.fetch_corners(paths.hits[i]);
+          ahead.fetch_corners(paths.hits[i]), ahead.fetch_texels(paths.hits[i]);
         ready = prepare_vertices(first, range, view, depth, paths, prepared);
       }
       for (u32 k = 0; k < some; ++k)

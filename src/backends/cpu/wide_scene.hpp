@@ -7,6 +7,7 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "bvh/layouts/layouts.hpp"
 #include "bvh/wide/wide_tree.hpp"
+#include "support/give_back.hpp"
 #include "support/threads/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -36,7 +37,8 @@ class WideScene {
 
   const PreparedScene& scene_;
   std::vector<WideTree> trees_;
-  u64 rays_ = 0;  // number of rays that were cast since the trees were made or dropped
+  u64 rays_ = 0;            // number of rays that were cast since the trees were made or dropped
+  bool has_moved_ = false;  // true if vertices have moved
 };
 
 /// From this number of rays per triangle on, a wide tree saves more time than building it takes.
@@ -55,6 +57,7 @@ inline void WideScene::follow(Moved moved) {
   if (moved != Moved::vertices) return;
   trees_.clear();
   rays_ = 0;
+  has_moved_ = true;
 }
 
 inline void WideScene::make() {
@@ -82,6 +85,10 @@ inline void WideScene::make() {
     });
   });
   trees_ = std::move(made);
+  // The C library would keep the memory that building has freed. If vertices move, the next build
+  // soon needs this memory again.
+  constexpr std::size_t kLargeScene = 1u << 17;  // in triangles; in smaller scenes it is little
+  if (!has_moved_ && encoded.triangles.size() >= kLargeScene) give_back_freed();
 }
 
 }  // namespace ballotcast::detail

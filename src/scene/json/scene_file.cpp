@@ -145,6 +145,7 @@ InstanceEntry read_instance(const Json& json, const std::string& file, const std
     out.shape = read_shape(in);
   else
     out.file = in.text("mesh");
+  if (in.has("size") && !out.shape) in.fail("size", "is for shapes; a mesh has \"scale\"");
   if (in.has("name")) out.part = in.text("name");
   if (in.has("mask")) out.mask = in.count("mask", 0, 0xffffffffu);
   if (in.has("material") && in.at("material").is_object())
