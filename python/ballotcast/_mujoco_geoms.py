@@ -11,8 +11,9 @@ from ._native import UsageError
 from ._scene import Scene, shape
 from ._types import ShapeKind
 
-# Half the side of a plane without an end. The largest shapes are of this size.
-_ENDLESS = 2.0**20
+# Half the side, in extents of the model, of the part of an endless plane that is in the scene. A
+# larger part would make the boxes of all geoms larger, and rays slower.
+_ENDLESS = 2.0**10
 
 
 def mujoco_module() -> Any:
@@ -32,6 +33,8 @@ class Geoms:
     Attributes:
       ids: int32 (n,): their numbers in the model.
       mesh_of: the index of each geom's mesh in `scenes`.
+      is_plane: bool (n,): which are planes.
+      endless: the indices in `ids` of planes that have no end along x or y.
     """
 
     def __init__(self, model: Any) -> None:
@@ -47,6 +50,8 @@ class Geoms:
         self._known: Dict[Tuple[Any, ...], int] = {}
         self.mesh_of = [self._index_of(int(geom)) for geom in self.ids]
         self.is_plane = np.asarray(model.geom_type)[self.ids] == int(self._kinds.mjGEOM_PLANE)
+        without_end = (np.asarray(model.geom_size)[self.ids, :2] == 0).any(axis=1)
+        self.endless = np.flatnonzero(self.is_plane & without_end).tolist()
         body = np.asarray(model.geom_bodyid)[self.ids]
         self._body = body
         self._is_static = np.asarray(model.body_weldid)[body] == 0
@@ -83,7 +88,8 @@ class Geoms:
             return Scene(*mesh_arrays(self._model, data))
         if kind == kinds.mjGEOM_HFIELD:
             return Scene(*heightfield_arrays(self._model, data))
-        endless = tuple(half if half > 0 else _ENDLESS for half in size[:2])
+        far = min(_ENDLESS * float(self._model.stat.extent), 2.0**20)
+        endless = tuple(half if half > 0 else far for half in size[:2])
         shapes: Dict[Any, Tuple[ShapeKind, Tuple[float, ...]]] = {
             kinds.mjGEOM_PLANE: ("plane", endless),
             kinds.mjGEOM_SPHERE: ("sphere", size[:1]),

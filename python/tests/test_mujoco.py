@@ -199,6 +199,26 @@ def test_worlds_move_alone(mujoco, model):
         together.update(several[:3])
 
 
+def test_planes_without_an_end_have_none(mujoco):
+    endless = mujoco.MjModel.from_xml_string(
+        """<mujoco><worldbody>
+        <geom type="plane" size="0 0 1"/> <geom type="plane" size="0 2 1" pos="0 0 -1" group="1"/>
+        <geom type="sphere" size="1" pos="0 0 1"/> </worldbody></mujoco>"""
+    )
+    data = data_of(mujoco, endless)
+    caster = bm.Caster(endless, device="cpu")
+    caster.update(data)
+    far = np.array([[1, 0, -1e-7], [0.3, 1, -1e-9], [-1, 0, 1e-9], [1, 1e-9, -1e-8]])
+    pnt = np.array([[0, 0, 3.0], [5e7, 0, 2], [0, 0, 3], [0, 0, 3]])
+    for groups in (None, [0, 1, 0, 0, 0, 0]):
+        group = None if groups is None else np.array(groups, np.uint8)
+        found = caster.cast(pnt, far, geomgroup=group, normal=True)
+        dist, geomid, normal = theirs(mujoco, endless, data, pnt, far, group)
+        require_same(found, dist, geomid, normal, differing=0)
+        assert (geomid >= 0).sum() >= 2
+    assert caster.ray([1e5, 0, -0.5], [0, 0, 1]) == -1  # from below
+
+
 def test_batches_of_mujoco_have_the_poses_of_all_worlds(mujoco, model):
     batch = pytest.importorskip("mujoco.batch", reason="MuJoCo 3 has no batches").Batch(model, 3)
     for name in ("geom_xpos", "geom_xmat", "site_xpos", "site_xmat", "cam_xpos", "cam_xmat"):
