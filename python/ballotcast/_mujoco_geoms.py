@@ -7,8 +7,13 @@ from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 from ._arrays import as_array
-from ._scene import Scene
-from ._shapes import shape
+from ._native import UsageError
+from ._scene import Scene, shape
+from ._types import ShapeKind
+
+# Half the side, in extents of the model, of the part of an endless plane that is in the scene. A
+# larger part would make the boxes of all geoms larger, and rays slower.
+_ENDLESS = 2.0**10
 
 
 def mujoco_module() -> Any:
@@ -28,6 +33,8 @@ class Geoms:
     Attributes:
       ids: int32 (n,): their numbers in the model.
       mesh_of: the index of each geom's mesh in `scenes`.
+      is_plane: bool (n,): which are planes.
+      endless: the indices in `ids` of planes that have no end along x or y.
     """
 
     def __init__(self, model: Any) -> None:
@@ -43,6 +50,8 @@ class Geoms:
         self._known: Dict[Tuple[Any, ...], int] = {}
         self.mesh_of = [self._index_of(int(geom)) for geom in self.ids]
         self.is_plane = np.asarray(model.geom_type)[self.ids] == int(self._kinds.mjGEOM_PLANE)
+        without_end = (np.asarray(model.geom_size)[self.ids, :2] == 0).any(axis=1)
+        self.endless = np.flatnonzero(self.is_plane & without_end).tolist()
         body = np.asarray(model.geom_bodyid)[self.ids]
         self._body = body
         self._is_static = np.asarray(model.body_weldid)[body] == 0
@@ -79,18 +88,23 @@ class Geoms:
             return Scene(*mesh_arrays(self._model, data))
         if kind == kinds.mjGEOM_HFIELD:
             return Scene(*heightfield_arrays(self._model, data))
-        shapes = {
-            kinds.mjGEOM_PLANE: ("plane", size[:2]),
-            kinds.mjGEOM_SPHERE: ("sphere", size[0]),
+        far = min(_ENDLESS * float(self._model.stat.extent), 2.0**20)
+        endless = tuple(half if half > 0 else far for half in size[:2])
+        shapes: Dict[Any, Tuple[ShapeKind, Tuple[float, ...]]] = {
+            kinds.mjGEOM_PLANE: ("plane", endless),
+            kinds.mjGEOM_SPHERE: ("sphere", size[:1]),
             kinds.mjGEOM_CAPSULE: ("capsule", size[:2]),
             kinds.mjGEOM_ELLIPSOID: ("ellipsoid", size),
             kinds.mjGEOM_CYLINDER: ("cylinder", size[:2]),
             kinds.mjGEOM_BOX: ("box", size),
         }
+        name = f"geom {geom} ('{self._model.geom(geom).name}')"
         if kind not in shapes:
-            name = self._model.geom(geom).name
-            raise ValueError(f"geom {geom} ('{name}'): rays can't be cast at its type, {kind.name}")
-        return shape(*shapes[kind])
+            raise ValueError(f"{name}: rays can't be cast at its type, {kind.name}")
+        try:
+            return shape(*shapes[kind])
+        except UsageError as error:
+            raise ValueError(f"{name}: {error}") from None
 
 
 class View(NamedTuple):

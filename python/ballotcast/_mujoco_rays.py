@@ -239,13 +239,40 @@ class RayCaster:
         mask = np.array(self._views.bits_of(views, self.scene), np.uint32)[chosen]
         hits = self.scene.cast(start, way, t_min=_FROM_ZERO, mask=mask, world=worlds)
         found = self._found(hits, normal)
-        self._leave_planes_from_below(found, (start, way, worlds, chosen, views))
+        asked = (start, way, worlds, chosen, views)
+        self._leave_planes_from_below(found, asked)
+        self._meet_endless_planes(found, asked)
         dist, geomid, normals = found
         return RayHits(
             dist.reshape(shape),
             geomid.reshape(shape),
             None if normals is None else normals.reshape(*shape, 3),
         )
+
+    def _meet_endless_planes(self, found: RayHits, cast: Tuple[Any, ...]) -> None:
+        """Finds out where rays that miss everything meet a plane without an end, beyond the part of
+        it that is in the scene."""
+        start, way, worlds, chosen, views = cast
+        at = np.flatnonzero(found.dist < 0)
+        if not self._geoms.endless or not len(at):
+            return
+        where = worlds[at] if worlds.ndim else np.broadcast_to(worlds, len(at))
+        counted = np.stack([self._geoms.count_by(view) for view in views])
+        for index in self._geoms.endless:
+            geom = self.geoms[index]
+            turn = self._poses["geom_xmat"][where, geom]
+            x, y, z = _turned_back(start[at] - self._poses["geom_xpos"][where, geom], turn)
+            dx, dy, dz = _turned_back(way[at], turn)
+            down = counted[chosen[at], index] & (z >= 0) & (dz < -_SHORTEST)
+            t = np.where(down, z, 0.0) / np.where(down, -dz, 1.0)
+            half_x, half_y = np.asarray(self._model.geom_size[geom])[:2]
+            inside = (half_x == 0) | (np.abs(x + t * dx) <= half_x)
+            inside &= (half_y == 0) | (np.abs(y + t * dy) <= half_y)
+            meets = down & inside & ((found.dist[at] < 0) | (t < found.dist[at]))
+            found.dist[at[meets]] = t[meets]
+            found.geomid[at[meets]] = geom
+            if found.normal is not None:
+                found.normal[at[meets]] = turn[meets, :, 2]
 
     def _found(self, hits: Hits, normal: bool) -> RayHits:
         hit = hits.hit
@@ -283,6 +310,13 @@ class RayCaster:
         for to, a, b in zip(found, plane, other):
             if to is not None and a is not None and b is not None:
                 to[at] = np.where(takes if to.ndim == 1 else takes[:, None], a, b)
+
+
+def _turned_back(vectors: np.ndarray, turn: np.ndarray) -> List[np.ndarray]:
+    """Returns the coordinates x, y, z of vectors (n, 3) along the axes of rotations (n, 3, 3). Sums
+    are written out, so that they have the same bits everywhere."""
+    x, y, z = vectors.T
+    return [x * turn[:, 0, k] + y * turn[:, 1, k] + z * turn[:, 2, k] for k in range(3)]
 
 
 def _read(data: Any, name: str) -> Any:

@@ -195,8 +195,8 @@ class SceneBase:
         """Sets up this object as a scene of the extension module.
 
         Args:
-          source: the file's name, an AnimatedFile or a ShapeSource; the arguments of _hold_instances; or None for
-            a scene that has its own vertices.
+          source: the file's name, an AnimatedFile or a ShapeSource; the arguments of
+            _hold_instances; or None for a scene that has its own vertices.
         """
         self._native = native
         self._source = source

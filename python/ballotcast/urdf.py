@@ -17,8 +17,7 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from ._meshes import Instance
-from ._scene import Scene
-from ._shapes import shape
+from ._scene import Scene, shape
 
 __all__ = ["Robot"]
 

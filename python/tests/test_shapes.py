@@ -2,10 +2,9 @@
 
 import pickle
 
+import ballotcast as bc
 import numpy as np
 import pytest
-
-import ballotcast as bc
 
 KINDS = {
     "sphere": 0.5,
