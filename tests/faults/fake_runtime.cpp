@@ -309,6 +309,7 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t) { return nothing("cudaStre
 cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t) {
   return nothing("cudaStreamSynchronize");
 }
+cudaError_t CUDARTAPI cudaDeviceSynchronize() { return nothing("cudaDeviceSynchronize"); }
 cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t* event) {
   return handle("cudaEventCreate", event);
 }

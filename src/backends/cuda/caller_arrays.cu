@@ -23,7 +23,6 @@ void copy_for_caller(void* to, const void* from, u64 bytes) {
 void wait_for(void* stream) {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "cudaStreamSynchronize");
 }
-void wait_for_device() { check(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
 bool may_be_captured(void* stream) {
   cudaStreamCaptureStatus status{};
   if (cudaStreamIsCapturing(static_cast<cudaStream_t>(stream), &status) == cudaSuccess)

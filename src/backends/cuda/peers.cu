@@ -59,6 +59,8 @@ OnDevice::~OnDevice() {
   if (changed_) cudaSetDevice(before_);
 }
 
+void wait_for_device() { check(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
+
 bool can_reach(const void* memory) {
   static std::mutex mutex;
   static std::map<std::pair<int, int>, bool> known;

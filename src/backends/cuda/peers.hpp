@@ -35,6 +35,9 @@ class OnDevice {
   int before_;
   bool changed_ = false;
 };
+
+/// Waits for all streams of the current device. Throws DeviceError if CUDA reports an error.
+void wait_for_device();
 #pragma GCC visibility pop
 
 /// True if kernels of the current GPU can read and write `memory`, which must be on some GPU. The

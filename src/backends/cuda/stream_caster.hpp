@@ -72,8 +72,6 @@ void give_back_from_caller(void* memory);
 /// Copies host memory to device memory, and waits for the copy.
 void copy_for_caller(void* to, const void* from, u64 bytes);
 void wait_for(void* stream);
-/// Waits for all streams of the current device.
-void wait_for_device();
 /// True if work that is enqueued on a stream becomes, or may become, part of a CUDA graph.
 bool may_be_captured(void* stream);
 
