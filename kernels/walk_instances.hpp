@@ -70,6 +70,7 @@ template <class Layout, bool kShapes = false>
 struct InstancedView : TraceView<Layout> {
   static constexpr bool kForGroups = false;
   static constexpr bool kHasInstances = true;
+  static constexpr bool kHasShapes = kShapes;
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
   const Transform* to_scene;  // for each element of `instances`; for points and for shapes
@@ -112,13 +113,29 @@ struct RayAtShape {
   const Ray& ray;
   const Shape& shape;
   const Transform& to_scene;
-  u32 id;  // the shape has one id, as a mesh with one triangle
+  const Transform& to_mesh;
+  const SceneView& scene;
+  float magnitude;  // of the shape's box
+  u32 id;           // the shape has one id, as a mesh with one triangle
   TrianglePlace place;
 
-  /// Calls take(hit, front) for each crossing of the ray's line with the shape, in the order of t,
-  /// until a call returns true.
+  /// Calls take(hit, front) for the crossings of the ray with the shape, in the order of t, until a
+  /// call returns true. `take` may lower `high`. Crossings with t outside of [low, high] may be left
+  /// out.
   template <class Take>
-  BC_HD void for_each_crossing(Take take) const {
+  BC_HD void for_each_crossing(float low, const float& high, AtEdges at_edges, Take take) const {
+    if (shape.kind == ShapeKind::heightfield) {
+      const HeightfieldView field = heightfield_of(scene, shape);
+      HeightsFrom from{low, 0u};
+      for (;;) {
+        HeightCrossing found =
+            next_crossing(field, to_mesh, magnitude, ray, from, high, at_edges);
+        if (!found.hit.found()) return;
+        from = {found.hit.t, found.hit.triangle + 1u};
+        found.hit.triangle = id;
+        if (take(found.hit, found.front)) return;
+      }
+    }
     const ShapeCrossings found = cross_shape(shape, to_scene, ray);
     for (u32 k = 0; k < found.count; ++k) {
       const Hit hit{found.t[k], id, static_cast<float>(found.at[k].u),
@@ -146,6 +163,9 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout, kShapes>& view
         ended = on_shape(RayAtShape{ray,
                                     shape,
                                     view.to_scene[first + k],
+                                    instance.to_mesh,
+                                    view.scene,
+                                    mesh.frame.magnitude,
                                     instance.first_id,
                                     {mesh.first_triangle, instance.instance}});
         continue;
@@ -202,7 +222,7 @@ BC_HD inline void intersect_leaf_below(const RayInMesh& at, u32 below, RayKind k
 /// other hit.
 template <class Accepts>
 BC_HD inline bool intersect_shape(const RayAtShape& at, RayKind kind, Hit& best, Accepts accepts) {
-  at.for_each_crossing([&](Hit hit, bool front) {
+  at.for_each_crossing(at.ray.t_min, best.t, AtEdges::all, [&](Hit hit, bool front) {
     if (!(hit.t > at.ray.t_min) || !precedes(hit.t, at.id, best) ||
         !accepts(at.place, front, best, hit, nullptr))
       return false;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "ballotcast/api.hpp"
+#include "ballotcast/types.hpp"
 
 namespace ballotcast {
 
@@ -18,7 +19,8 @@ enum class ShapeKind : std::uint32_t {
   cylinder,   ///< size[0]: radius; size[1]: half the height, along z
   cone,       ///< size[0]: radius of the base, at z = -size[1]; the apex is at z = size[1]
   disc,       ///< size[0]: radius, in the plane z = 0; its front faces +z
-  plane       ///< a rectangle in the plane z = 0; size: half the length along x and y. Faces +z
+  plane,      ///< a rectangle in the plane z = 0; size: half the length along x and y. Faces +z
+  heightfield  ///< see Heightfield; size: half the length along x and y, number of its heights
 };
 
 /// A shape. 16 bytes, the same on host and device.
@@ -26,12 +28,32 @@ enum class ShapeKind : std::uint32_t {
 /// Rays cross a solid shape where they enter it, which is its front, and where they leave it.
 /// A ray that only touches a shape does not hit it, and neither does one that is inside for less
 /// than one rounding of t. A hit's u and v are the octahedral coordinates of the direction from the
-/// centre to the hit, in units of the size along each axis; for a disc or a plane they are the
-/// position, from 0 to 1 along x and y.
+/// centre to the hit, in units of the size along each axis; for a disc, a plane or a heightfield
+/// they are the position, from 0 to 1 along x and y.
 struct Shape {
   ShapeKind kind = ShapeKind::none;  ///< the kind
   float size[3] = {0, 0, 0};         ///< lengths; their meaning depends on the kind
 };
 static_assert(sizeof(Shape) == 16, "kernels read shapes as one block of 16 bytes");
+
+/// The edge that divides each cell of a heightfield into two triangles.
+enum class Diagonal : std::uint32_t {
+  rising,  ///< from the corner with the lowest x and y to that with the highest
+  falling  ///< from the corner with the highest x and the lowest y to the opposite one
+};
+
+/// A surface over a grid of heights: the rectangle of a plane, with two triangles in each cell of
+/// the grid. It has no walls and no bottom; its front faces +z.
+///
+/// Rays cross it as they cross a mesh of these triangles, with the same bits of t. But it has one
+/// id, and takes a tenth of the memory. u and v of a hit are the position, from 0 to 1 along x and
+/// y; they also determine the triangle that was hit.
+struct Heightfield {
+  std::uint32_t columns = 0;               ///< number of heights along x, from 2 to 65537
+  std::uint32_t rows = 0;                  ///< number of heights along y, from 2 to 65537
+  Span<const float> heights = {};          ///< z: rows from the lowest y, columns from the lowest x
+  float size[2] = {1, 1};                  ///< half the length along x and y
+  Diagonal diagonal = Diagonal::rising;    ///< how cells are divided
+};
 
 }  // namespace ballotcast

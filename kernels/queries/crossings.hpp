@@ -22,8 +22,8 @@ inline constexpr u32 kCrossingsAtOnce = 32;
 /// If the list is full, drops the last one.
 BC_HD inline void insert_crossing(const Hit& hit, Hit* list, u32& size, u32 room) {
   u32 at = size;
-  while (at > 0u && !comes_after(hit.t, hit.triangle, list[at - 1u])) --at;
-  if (at < size && list[at].triangle == hit.triangle && list[at].t == hit.t) return;
+  while (at > 0u && !comes_after(hit, list[at - 1u])) --at;
+  if (at < size && !comes_after(list[at], hit)) return;
   if (at == room) return;
   if (size < room) ++size;
   for (u32 i = size - 1u; i > at; --i) list[i] = list[i - 1u];
@@ -43,13 +43,13 @@ class NearestCrossings {
   BC_HD float nearest() const { return last_.t; }
   BC_HD const float& limit() const { return bound_.t; }
 
-  BC_HD bool wants(float t, u32 triangle) const {
-    return comes_after(t, triangle, last_) && precedes(t, triangle, bound_);
+  BC_HD bool wants(const Hit& hit) const {
+    return comes_after(hit, last_) && comes_after(bound_, hit);
   }
 
   /// Adds a crossing if it is wanted. A crossing that was added before is ignored.
   BC_HD void offer(const Hit& hit) {
-    if (wants(hit.t, hit.triangle)) add(hit);
+    if (wants(hit)) add(hit);
   }
 
   /// Offers the crossing of a triangle for each of the triangle's copies (CopiesView) but `skip`.
@@ -59,14 +59,16 @@ class NearestCrossings {
     // Binary search for the first copy that comes after the last known crossing.
     for (u32 behind = end; at < behind;) {
       const u32 middle = at + (behind - at) / 2u;
-      if (comes_after(hit.t, copies.ids[middle], last_)) {
+      hit.triangle = copies.ids[middle];
+      if (comes_after(hit, last_)) {
         behind = middle;
       } else {
         at = middle + 1u;
       }
     }
-    for (; at < end && wants(hit.t, copies.ids[at]); ++at) {
+    for (; at < end; ++at) {
       hit.triangle = copies.ids[at];
+      if (!wants(hit)) return;
       if (hit.triangle != skip) add(hit);
     }
   }
@@ -109,8 +111,8 @@ BC_HD inline void cross_rows(const RaySetup& setup, const LeafRows& leaf, u32 fi
 
 /// Calls take(crossing) for the crossings of a ray with a shape, with t in [low, high].
 template <class Take>
-BC_HD inline void cross_shape_of(const RayAtShape& at, float low, float high, Take take) {
-  at.for_each_crossing([&](const Hit& hit, bool front) {
+BC_HD inline void cross_shape_of(const RayAtShape& at, float low, const float& high, Take take) {
+  at.for_each_crossing(low, high, AtEdges::one, [&](const Hit& hit, bool front) {
     if (hit.t >= low && hit.t <= high) take(Crossing{hit, front});
     return false;
   });

@@ -114,16 +114,19 @@ struct CountFewCrossings : OneWalkPerRay {
     const u32 skip = view.filter.skip_of(i);
     const CopiesView copies = copies_in(view);
     u32 crossed[kCrossingsAtOnce], known = 0, count = 0;
-    // A ray crosses a triangle once, but a shape twice. Only scenes with instances have shapes.
-    float at[View::kHasInstances ? kCrossingsAtOnce : 1u];
+    // A ray crosses a triangle once, but a shape several times.
+    Hit shapes[View::kHasShapes ? kCrossingsAtOnce : 1u];
     walk.walk(lane, view, [&](const Hit& hit) {
       for (u32 k = 0; k < known; ++k)
-        if (crossed[k] == hit.triangle && (!View::kHasInstances || at[k] == hit.t)) return true;
+        if (crossed[k] == hit.triangle &&
+            (!View::kHasShapes || (shapes[k].t == hit.t && shapes[k].u == hit.u &&
+                                   shapes[k].v == hit.v)))
+          return true;
       if (known == kCrossingsAtOnce) {
         count = kNotCounted;
         return false;
       }
-      if constexpr (View::kHasInstances) at[known] = hit.t;
+      if constexpr (View::kHasShapes) shapes[known] = hit;
       crossed[known++] = hit.triangle;
       for_each_copy(hit.triangle, copies, skip, [&](u32) { ++count; });
       return true;

@@ -35,9 +35,13 @@ BC_HD inline bool owns(const ShearedTriangle& p, const EdgeWeights& e) {
   return of_a != 0 && of_a == of_b && of_a == of_c;
 }
 
-/// True if crossing (t, triangle) comes after `last`. Crossings are ordered by t, then by id.
-BC_HD inline bool comes_after(float t, u32 triangle, const Hit& last) {
-  return t > last.t || (t == last.t && triangle > last.triangle);
+/// True if one crossing comes after another. Crossings are ordered by t, then by id, then by u and
+/// v: a ray may cross two places of a heightfield, which has one id, at the same t. A triangle that
+/// is tested twice gives the same bits twice.
+BC_HD inline bool comes_after(const Hit& hit, const Hit& last) {
+  if (hit.t != last.t) return hit.t > last.t;
+  if (hit.triangle != last.triangle) return hit.triangle > last.triangle;
+  return hit.u > last.u || (hit.u == last.u && hit.v > last.v);
 }
 
 /// A crossing, and whether the ray enters through the triangle's front; see meets_front.

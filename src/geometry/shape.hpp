@@ -8,6 +8,8 @@
 //   cylinder            x^2 + y^2 < 1, |z| < 1         plane  z = 0, |x| < 1, |y| < 1
 //   capsule             closer than 1 to the line from (0, 0, -L) to (0, 0, L)
 //
+// Heightfields are of triangles, and have a file of their own: heightfield.hpp.
+//
 // All solids are convex, so a line is inside of one in a single interval of t. A ray enters the
 // solid where the interval begins, and leaves it where the interval ends. Both are rounded to
 // floats; if the two floats are equal, the ray misses. So a ray enters a solid as often as it
@@ -43,6 +45,7 @@ BC_HD inline dvec3 scale_of(const Shape& shape) {
     case ShapeKind::cone:
       return {a, a, b};
     case ShapeKind::plane:
+    case ShapeKind::heightfield:
       return {a, b, 1.0};
     case ShapeKind::disc:
       return {a, a, 1.0};
@@ -58,6 +61,11 @@ BC_HD inline double straight_part(const Shape& shape) {
 
 BC_HD inline bool is_flat(ShapeKind kind) {
   return kind == ShapeKind::disc || kind == ShapeKind::plane;
+}
+
+/// True if a shape encloses a volume.
+BC_HD inline bool is_solid(ShapeKind kind) {
+  return !is_flat(kind) && kind != ShapeKind::heightfield;
 }
 
 /// The map from the space of the scene to that of a shape.

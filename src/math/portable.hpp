@@ -384,6 +384,14 @@ BC_HD inline u32 lowest_bit(u32 word) {
 #endif
 }
 
+BC_HD inline u32 lowest_bit(u64 word) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<u32>(__ffsll(static_cast<long long>(word))) - 1u;
+#else
+  return static_cast<u32>(__builtin_ctzll(word));
+#endif
+}
+
 /// The index of the highest set bit; bit 0 is the lowest. `word` must not be 0.
 BC_HD inline u32 highest_bit(u32 word) {
 #if defined(__CUDA_ARCH__)

@@ -178,7 +178,8 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
           refusal = refusal_of(view_, place, front, hit);
           return false;
         });
-    at.for_each_crossing([&](const Hit& hit, bool front) {
+    const float end = out_.cast.t_max;
+    at.for_each_crossing(out_.cast.t_min, end, AtEdges::all, [&](const Hit& hit, bool front) {
       const bool taken = !same_bits(before, out_.hit) && same_bits(hit, out_.hit);
       step.crossings.push_back(
           {hit.t, hit.u, hit.v, front, taken,

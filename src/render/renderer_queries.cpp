@@ -34,8 +34,9 @@ void require_use_of_shapes(const Query& query, const SceneData& scene) {
       !(query.info == &PointsInside::info && query.rule == InsideRule::winding))
     return;
   for (const Shape& shape : scene.shapes)
-    if (is_flat(shape.kind))
-      throw UsageError("winding numbers are not supported in a scene with a disc or a plane");
+    if (shape.kind != ShapeKind::none && !is_solid(shape.kind))
+      throw UsageError(
+          "winding numbers are not supported in a scene with a disc, a plane or a heightfield");
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "ballotcast/error.hpp"
 #include "scene/assemble.hpp"
+#include "scene/instances/heightfields.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/instances/shapes.hpp"
 #include "scene/mesh/polygon_mesh.hpp"
@@ -139,6 +140,10 @@ Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {
 
 Scene make_scene(const Shape& shape) {
   return Scene(std::make_shared<const SceneData>(scene_of_shape(shape)));
+}
+
+Scene make_scene(const Heightfield& field) {
+  return Scene(std::make_shared<const SceneData>(scene_of_heightfield(field)));
 }
 
 Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles, Vec3d origin) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ballotcast/shape.hpp"
+#include "geometry/heightfield.hpp"
 #include "geometry/mesh.hpp"
 #include "image/picture.hpp"
 #include "scene/camera/camera_view.hpp"
@@ -46,6 +47,8 @@ struct SceneData {
   std::vector<MeshPart> parts;
   std::vector<SceneInstance> instances;
   std::vector<Shape> shapes;  // the shape of each part, or ShapeKind::none; empty: all are meshes
+  std::vector<HeightGrid> height_grids;  // of the heightfields; size[2] of a Shape is the index
+  Array<float> heights;                  // see heightfield.hpp
   std::vector<u32> worlds;    // the world of each instance; empty: all are in world 0
   std::vector<u32> masks;     // the mask of each instance, see RayFilter; empty: all bits are set
   NamedParts named_parts;     // the parts of the mesh's triangles

@@ -1,6 +1,7 @@
 // A scene in the form that kernels use: pointers, and the functions that shading calls.
 #pragma once
 
+#include "geometry/heightfield.hpp"
 #include "geometry/mesh_view.hpp"
 #include "geometry/shape.hpp"
 #include "math/sampling.hpp"
@@ -31,6 +32,8 @@ struct SceneView {
   MeshView mesh;
   InstancesView instances;
   const Shape* shapes;  // a shape for each mesh that has instances; null if no mesh is a shape
+  const HeightGrid* height_grids;  // the heightfields among them, and the heights of all
+  const float* heights;
   CopiesView copies;
   const Material* materials;
   const TextureView* textures;
@@ -80,11 +83,19 @@ BC_HD inline const Shape* shape_at(const SceneView& scene, TrianglePlace place) 
   return shape->kind == ShapeKind::none ? nullptr : shape;
 }
 
+BC_HD inline HeightfieldView heightfield_of(const SceneView& scene, const Shape& shape) {
+  return {scene.height_grids, scene.heights, shape};
+}
+
 /// The corners of a triangle, in the space of the scene. Of a shape, they are the corners of a
 /// triangle that touches it where a hit has the coordinates u and v.
 BC_HD inline Corners corners_of(const SceneView& scene, TrianglePlace place, float u, float v) {
-  if (const Shape* const shape = shape_at(scene, place))
-    return touching_triangle(*shape, scene.instances.list[place.instance].to_scene, u, v);
+  if (const Shape* const shape = shape_at(scene, place)) {
+    const Transform& to_scene = scene.instances.list[place.instance].to_scene;
+    if (shape->kind == ShapeKind::heightfield)
+      return touching_triangle(heightfield_of(scene, *shape), to_scene, u, v);
+    return touching_triangle(*shape, to_scene, u, v);
+  }
   const uvec3 corners = scene.mesh.triangles[place.triangle];
   const vec3* const positions = scene.mesh.positions;
   const Corners own{positions[corners.x], positions[corners.y], positions[corners.z]};

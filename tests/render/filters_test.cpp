@@ -26,6 +26,7 @@ struct Met {
   bool front;
   // True if this triangle owns the crossing: at a shared edge, only one triangle does.
   bool crosses;
+  bool is_hit = true;  // false if it only crosses: the same hit is also in the list
 };
 
 /// Finds hits by testing all triangles, without a tree.
@@ -47,7 +48,7 @@ class TestsAll {
     } else if (largest_magnitude(cast.ray.direction) >= tree->least_slope) {
       for (u32 k = 0; k < scene_.instances.size(); ++k) test_instance(cast.ray, k, world, met);
     }
-    std::sort(met.begin(), met.end(),
+    std::stable_sort(met.begin(), met.end(),
               [](const Met& a, const Met& b) { return precedes(a.hit.t, a.hit.triangle, b.hit); });
     for (Met& each : met) give_back_if_far(given, magnitude, each.hit);
     return met;
@@ -72,9 +73,38 @@ class TestsAll {
            {instance.first_triangle, scene_.parts[instance.mesh].count, k, instance.first_id}, met);
   }
 
+  /// Adds the hits of a ray with instance k, which is a heightfield. heightfields_test.cpp compares
+  /// them with those of triangles.
+  void add_crossings(const Ray& ray, u32 k, AtEdges at_edges, std::vector<Met>& met) const {
+    const SceneInstance& instance = scene_.instances[k];
+    const HeightfieldView field = heightfield_of(prepared_.view, scene_.shapes[instance.mesh]);
+    HeightsFrom from{ray.t_min, 0u};
+    for (;;) {
+      const HeightCrossing found = next_crossing(field, inverse_of(instance.to_scene), 1e6f, ray,
+                                                 from, ray.t_max, at_edges);
+      if (!found.hit.found()) return;
+      from = {found.hit.t, found.hit.triangle + 1u};
+      if (!(found.hit.t > ray.t_min)) continue;
+      const bool counts = at_edges == AtEdges::one;
+      met.push_back({{found.hit.t, instance.first_id, found.hit.u, found.hit.v},
+                     k,
+                     found.front,
+                     counts,
+                     !counts});
+    }
+  }
+
   /// Adds the hits of a ray with instance k, which is a shape.
   void cross(const Ray& ray, u32 k, std::vector<Met>& met) const {
     const SceneInstance& instance = scene_.instances[k];
+    if (scene_.shapes[instance.mesh].kind == ShapeKind::heightfield) {
+      add_crossings(ray, k, AtEdges::all, met);
+      const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(met.size());
+      add_crossings(ray, k, AtEdges::one, met);
+      std::sort(met.begin() + first, met.end(),
+                [](const Met& a, const Met& b) { return comes_after(b.hit, a.hit); });
+      return;
+    }
     const ShapeCrossings found = cross_shape(scene_.shapes[instance.mesh], instance.to_scene, ray);
     for (u32 i = 0; i < found.count; ++i)
       if (found.t[i] > ray.t_min && found.t[i] <= ray.t_max)
@@ -151,7 +181,7 @@ class ByHand {
       u32 count = 0;
       for (const Met& met : met_[i]) {
         if (!filter.lets(i, met.front, met.hit.triangle, met.instance)) continue;
-        if (!closest.found()) closest = met.hit;
+        if (!closest.found() && met.is_hit) closest = met.hit;
         if (!met.crosses) continue;
         out.all.hits.push_back(met.hit);
         ++count;

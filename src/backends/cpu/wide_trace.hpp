@@ -404,10 +404,8 @@ BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, 
     std::erase_if(out, [skip](const Hit& hit) { return hit.triangle == skip; });
   // A triangle that was cut may be in several leaves, so it can be found several times.
   std::sort(out.begin(), out.end(),
-            [](const Hit& a, const Hit& b) { return precedes(a.t, a.triangle, b); });
-  const auto is_same = [](const Hit& a, const Hit& b) {
-    return a.triangle == b.triangle && a.t == b.t;
-  };
+            [](const Hit& a, const Hit& b) { return comes_after(b, a); });
+  const auto is_same = [](const Hit& a, const Hit& b) { return !comes_after(b, a); };
   out.erase(std::unique(out.begin(), out.end(), is_same), out.end());
 }
 

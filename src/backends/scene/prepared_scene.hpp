@@ -117,6 +117,8 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
   visit("instances", s.instances, view.instances.list);
   visit("instances", s.shapes, view.shapes);
+  visit("heights", s.height_grids, view.height_grids);
+  visit("heights", s.heights, view.heights);
   visit("instances", p.levels.instances, arrays.walk_instances);
   visit("instances", p.levels.to_scene, arrays.walk_to_scene);
   visit("instances", p.levels.upper.nodes, arrays.upper_nodes);

@@ -6,6 +6,7 @@
 
 #include "ballotcast/error.hpp"
 #include "math/trig.hpp"
+#include "scene/instances/heightfields.hpp"
 #include "scene/mesh/fill_mesh.hpp"
 
 namespace ballotcast::detail {
@@ -278,7 +279,8 @@ SceneData side_by_side(std::vector<SceneData> scenes) {
     scene.parts.push_back(range);
     if (!one.shapes.empty()) {
       scene.shapes.resize(scenes.size());
-      scene.shapes[scene.parts.size() - 1] = one.shapes[0];
+      Shape& shape = scene.shapes[scene.parts.size() - 1] = one.shapes[0];
+      if (shape.kind == ShapeKind::heightfield) append_heights(scene, shape, std::move(one));
     }
     if (joined.normals) append_normals(scene.mesh.corner_normals, one.mesh);
     append(scene.mesh.positions, std::move(one.mesh.positions));

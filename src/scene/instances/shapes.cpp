@@ -20,6 +20,7 @@ constexpr ShapeInfo kShapes[] = {
     {"cone", ShapeKind::cone, 2, "radius of the base, half the height along z"},
     {"disc", ShapeKind::disc, 1, "radius"},
     {"plane", ShapeKind::plane, 2, "half the length along x and y"},
+    {"heightfield", ShapeKind::heightfield, 2, "half the length along x and y"},
 };
 
 /// The smallest and the largest size. With transforms that scale by up to 2^20, all products are
@@ -68,6 +69,12 @@ Shape shape_called(std::string_view kind, Span<const double> sizes) {
 }
 
 void require_usable_shape(const Shape& shape) {
+  if (shape.kind == ShapeKind::heightfield)
+    throw UsageError("a heightfield needs heights, which a shape's sizes do not have");
+  require_sizes(shape);
+}
+
+void require_sizes(const Shape& shape) {
   const ShapeInfo& info = info_of(shape);
   for (u32 i = 0; i < info.sizes; ++i) {
     const float size = shape.size[i];
@@ -81,11 +88,15 @@ void require_usable_shape(const Shape& shape) {
 
 SceneData scene_of_shape(const Shape& shape) {
   require_usable_shape(shape);
+  const vec3 high = corner_of(shape);
+  return scene_of_box(shape, vec3(0.0f) - high, high);
+}
+
+SceneData scene_of_box(const Shape& shape, vec3 low, vec3 high) {
   SceneData scene;
   scene.name = info_of(shape).name;
   scene.materials.emplace_back();
   scene.material_names.emplace_back("grey");
-  const vec3 high = corner_of(shape), low = vec3(0.0f) - high;
   scene.mesh.positions.push_back(low);
   scene.mesh.positions.push_back(high);
   scene.mesh.triangles.emplace_back(0u, 1u, 0u);

@@ -28,12 +28,19 @@ Span<const ShapeInfo> shape_kinds();
 BALLOTCAST_API Shape shape_called(std::string_view kind, Span<const double> sizes);
 
 /// Throws UsageError for a size that is out of range.
+void require_sizes(const Shape& shape);
+
+/// Throws UsageError for a size that is out of range, and for a heightfield, which needs heights:
+/// see heightfields.hpp.
 void require_usable_shape(const Shape& shape);
 
 /// Makes a scene that consists of one shape. Throws as require_usable_shape does.
 SceneData scene_of_shape(const Shape& shape);
 
-/// True if scene_of_shape made the scene.
+/// Makes a scene that consists of one shape, with this box.
+SceneData scene_of_box(const Shape& shape, vec3 low, vec3 high);
+
+/// True if one of these functions made the scene.
 bool is_single_shape(const SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -8,6 +8,7 @@
 #include "ballotcast/error.hpp"
 #include "image/color.hpp"
 #include "scene/formats/mesh_formats.hpp"
+#include "scene/instances/heightfields.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/instances/shapes.hpp"
@@ -117,9 +118,68 @@ void require_one_mask(const Json& entry, const std::string& file, const std::str
     if (keyframe.has("mask")) keyframe.fail("mask", "can't change from frame to frame");
 }
 
+/// The heights of a heightfield, as a list of rows.
+void read_own_heights(const Section& in, OwnHeightfield& to) {
+  constexpr const char* kKey = "heights";
+  const Json& rows = in.at(kKey);
+  if (!rows.is_array() || rows.empty() || !rows[0].is_array())
+    in.fail(kKey, "must be the name of a picture, or a list of rows");
+  to.of.rows = static_cast<u32>(rows.size());
+  to.of.columns = static_cast<u32>(rows[0].size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string row = "its row " + std::to_string(i);
+    if (!rows[i].is_array() || rows[i].size() != rows[0].size())
+      in.fail(kKey, "must have rows of the same length; " + row + " is " +
+                        Section::kind_of(rows[i]) + ", the first is " + Section::kind_of(rows[0]));
+    for (const Json& height : rows[i]) {
+      if (!height.is_number())
+        in.fail(kKey, "must be numbers; in " + row + " is " + Section::kind_of(height));
+      to.heights.push_back(static_cast<float>(height.get<double>()));
+    }
+  }
+}
+
+HeightsEntry read_heights_entry(const Section& in) {
+  HeightsEntry out;
+  const std::vector<double> size = in.numbers("size", 2);
+  for (int i = 0; i < 2; ++i) out.field.of.size[i] = static_cast<float>(size[i]);
+  try {
+    if (in.has("diagonal")) out.field.of.diagonal = diagonal_called(in.text("diagonal"));
+  } catch (const UsageError& error) {
+    in.fail("diagonal", std::string("is wrong: ") + error.what());
+  }
+  if (in.has("range")) {
+    const std::vector<double> range = in.numbers("range", 2);
+    out.range = {range[0], range[1]};
+  }
+  if (in.at("heights").is_string()) {
+    out.file = in.text("heights");
+    return out;
+  }
+  if (out.range) in.fail("range", "is for the heights of a picture");
+  read_own_heights(in, out.field);
+  return out;
+}
+
+/// Makes the scene of a heightfield. Throws InputError if it can't be used.
+SceneData scene_of(const HeightsEntry& entry, const std::string& name) {
+  OwnHeightfield field = entry.field;
+  if (!entry.file.empty()) {
+    field = read_heights(entry.file, entry.range);
+    std::copy_n(entry.field.of.size, 2, field.of.size);
+    field.of.diagonal = entry.field.of.diagonal;
+  }
+  try {
+    SceneData scene = scene_of_heightfield(field.view());
+    if (!entry.file.empty()) scene.files.push_back(entry.file);
+    return scene;
+  } catch (const UsageError& error) {
+    throw InputError(name + ": " + (entry.file.empty() ? "" : entry.file + ": ") + error.what());
+  }
+}
+
 /// The shape of an instance. Its size is a number, or a list of numbers.
 Shape read_shape(const Section& in) {
-  if (in.has("mesh")) in.fail("mesh", "and \"shape\" exclude each other");
   const Json& size = in.at("size");
   std::vector<double> sizes(1);
   if (size.is_array())
@@ -137,15 +197,23 @@ Shape read_shape(const Section& in) {
 
 InstanceEntry read_instance(const Json& json, const std::string& file, const std::string& name) {
   const Section in(json, file, name,
-                   {"mesh", "shape", "size", "name", "transform", "translate", "scale", "rotate_y",
-                    "material", "mask"});
+                   {"mesh", "shape", "size", "heights", "range", "diagonal", "name", "transform",
+                    "translate", "scale", "rotate_y", "material", "mask"});
   InstanceEntry out;
   out.name = name;
-  if (in.has("shape"))
+  const std::string shape = in.has("shape") ? in.text("shape") : "";
+  if (in.has("shape") && in.has("mesh")) in.fail("mesh", "and \"shape\" exclude each other");
+  if (shape == "heightfield")
+    out.heights = read_heights_entry(in);
+  else if (in.has("shape"))
     out.shape = read_shape(in);
   else
     out.file = in.text("mesh");
-  if (in.has("size") && !out.shape) in.fail("size", "is for shapes; a mesh has \"scale\"");
+  if (in.has("size") && !in.has("shape")) in.fail("size", "is for shapes; a mesh has \"scale\"");
+  for (const char* key : {"heights", "range", "diagonal"})
+    if (in.has(key) && !out.heights) in.fail(key, "is for the shape \"heightfield\"");
+  for (const char* key : {"mesh", "shape", "size", "heights", "range", "diagonal"})
+    if (in.has(key)) out.key += std::string(key) + in.at(key).dump();
   if (in.has("name")) out.part = in.text("name");
   if (in.has("mask")) out.mask = in.count("mask", 0, 0xffffffffu);
   if (in.has("material") && in.at("material").is_object())
@@ -198,10 +266,11 @@ class InstanceFiles {
     }
     std::map<std::string, u32> loaded;
     for (const InstanceEntry& instance : description.instances) {
-      const auto [at, is_new] =
-          loaded.try_emplace(key_of(instance), static_cast<u32>(meshes.size()));
+      const auto [at, is_new] = loaded.try_emplace(instance.key, static_cast<u32>(meshes.size()));
       if (is_new)
-        add(instance.shape ? scene_of_shape(*instance.shape) : load_mesh(instance.file, options));
+        add(instance.heights ? scene_of(*instance.heights, instance.name)
+            : instance.shape ? scene_of_shape(*instance.shape)
+                             : load_mesh(instance.file, options));
       placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
                         instance.own_material, instance.name, 0, instance.part, instance.mask});
     }
@@ -211,13 +280,6 @@ class InstanceFiles {
   std::vector<PlacedPart> placed;
 
  private:
-  /// Equal for instances of the same mesh or of equal shapes.
-  static std::string key_of(const InstanceEntry& instance) {
-    if (!instance.shape) return instance.file;
-    const char* bytes = reinterpret_cast<const char*>(&*instance.shape);
-    return "shape" + std::string(bytes, bytes + sizeof *instance.shape);
-  }
-
   void add(SceneData mesh) {
     first_material_.push_back(static_cast<u32>(names_.size()));
     names_.insert(names_.end(), mesh.material_names.begin(), mesh.material_names.end());
@@ -299,7 +361,10 @@ SceneDescription description_of_scene(const Json& json, const std::string& path,
     each(kInstances, [&](const Json& entry, const std::string& name, bool moves) {
       if (moves) require_one_mask(in.at(kInstances)[out.instances.size()], path, name);
       InstanceEntry instance = read_instance(entry, path, name);
-      if (!instance.shape) instance.file = (directory / instance.file).string();
+      std::string* const file = instance.heights ? &instance.heights->file
+                                : instance.shape ? nullptr
+                                                 : &instance.file;
+      if (file && !file->empty()) *file = (directory / *file).string();
       instance.moves = moves;
       out.instances.push_back(std::move(instance));
     });

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "scene/instances/heightfields.hpp"
 #include "scene/instances/mesh_placement.hpp"
 #include "scene/json/json_section.hpp"
 #include "scene/scene_data.hpp"
@@ -21,12 +22,15 @@ namespace ballotcast::detail {
 ///       "light": "scene", "crease_angle": 40,
 ///       "instances": [{"mesh": "car.obj", "transform": [1, 0, 0, 5,  0, 1, 0, 0,  0, 0, 1, 0],
 ///                      "name": "our car", "material": {"color": [0.8, 0.1, 0.1]}},
-///                     {"shape": "sphere", "size": 0.5, "translate": [0, 1, 0]}]
+///                     {"shape": "sphere", "size": 0.5, "translate": [0, 1, 0]},
+///                     {"shape": "heightfield", "size": [9, 9], "heights": "hills.png",
+///                      "range": [0, 2], "diagonal": "rising"}]
 ///     }
 ///
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
 /// translated. Instances may have these keys, too, or a `transform`: the 12 numbers of a 3x4
-/// matrix, row by row. An instance may be of a shape in place of a mesh: see shapes.hpp. The name
+/// matrix, row by row. An instance may be of a shape in place of a mesh: see shapes.hpp. The heights
+/// of a heightfield are a picture (see read_heights) or a list of rows. The name
 /// of an instance becomes the name of its part. Each file is loaded once for all of its instances;
 /// their ids follow those of `meshes`, which may be left out. The material of an instance is the
 /// name of one that a mesh uses, or an object with color, emission, metallic and roughness. Angles
@@ -39,12 +43,21 @@ namespace ballotcast::detail {
 /// which names the file and the key at fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
+/// A heightfield in a scene file.
+struct HeightsEntry {
+  std::string file;                    // a picture, or "": the heights of `field`
+  std::optional<HeightsOfGrey> range;  // for a picture
+  OwnHeightfield field;
+};
+
 /// An instance in a scene file.
 struct InstanceEntry {
   std::string name;  // its key in the file, for messages
   std::string part;  // the name for its part, or ""
-  std::string file;  // the mesh, unless there is a shape
+  std::string file;  // the mesh, unless there is a shape or a heightfield
   std::optional<Shape> shape;
+  std::optional<HeightsEntry> heights;
+  std::string key;  // equal for instances of the same mesh, and of equal shapes
   Affine to_world;
   std::string material;                  // the name of its material; "": the materials of the mesh
   std::optional<Material> own_material;  // replaces `material`
