@@ -120,16 +120,15 @@ struct RayAtShape {
   TrianglePlace place;
 
   /// Calls take(hit, front) for the crossings of the ray with the shape, in the order of t, until a
-  /// call returns true. `take` may lower `high`. Crossings with t outside of [low, high] may be left
-  /// out.
+  /// call returns true. `take` may lower `high`. Crossings with t outside of [low, high] may be
+  /// left out.
   template <class Take>
   BC_HD void for_each_crossing(float low, const float& high, AtEdges at_edges, Take take) const {
     if (shape.kind == ShapeKind::heightfield) {
       const HeightfieldView field = heightfield_of(scene, shape);
       HeightsFrom from{low, 0u};
       for (;;) {
-        HeightCrossing found =
-            next_crossing(field, to_mesh, magnitude, ray, from, high, at_edges);
+        HeightCrossing found = next_crossing(field, to_mesh, magnitude, ray, from, high, at_edges);
         if (!found.hit.found()) return;
         from = {found.hit.t, found.hit.triangle + 1u};
         found.hit.triangle = id;

@@ -185,9 +185,9 @@ BALLOTCAST_API Scene make_scene(Span<const Scene> meshes, Span<const Instance> i
 BALLOTCAST_API Scene make_scene(const Shape& shape);
 
 /// Makes a scene of a single heightfield, as for any shape. The heights are copied. Throws
-/// UsageError for a grid of fewer than 2 columns or rows or more than 65537, for a number of heights
-/// that does not fit or is above 2^30, for a height that is not from -2^20 to 2^20 (or NaN), and for
-/// a size that is not from 2^-20 to 2^20.
+/// UsageError for a grid of fewer than 2 columns or rows or more than 65537, for a number of
+/// heights that does not fit or is above 2^30, for a height that is not from -2^20 to 2^20 (or
+/// NaN), and for a size that is not from 2^-20 to 2^20.
 BALLOTCAST_API Scene make_scene(const Heightfield& field);
 
 }  // namespace ballotcast

@@ -11,15 +11,15 @@ namespace ballotcast {
 /// The kinds of shapes. Each is centred at (0, 0, 0) of its own coordinates; `size` is Shape::size.
 /// Conventions are those of MuJoCo's geoms (mujoco.readthedocs.io, XML reference, body/geom).
 enum class ShapeKind : std::uint32_t {
-  none,       ///< no shape
-  sphere,     ///< size[0]: radius
-  ellipsoid,  ///< size: half the length along x, y and z
-  box,        ///< size: half the length along x, y and z
-  capsule,    ///< size[0]: radius; size[1]: half the length of the straight part, along z
-  cylinder,   ///< size[0]: radius; size[1]: half the height, along z
-  cone,       ///< size[0]: radius of the base, at z = -size[1]; the apex is at z = size[1]
-  disc,       ///< size[0]: radius, in the plane z = 0; its front faces +z
-  plane,      ///< a rectangle in the plane z = 0; size: half the length along x and y. Faces +z
+  none,        ///< no shape
+  sphere,      ///< size[0]: radius
+  ellipsoid,   ///< size: half the length along x, y and z
+  box,         ///< size: half the length along x, y and z
+  capsule,     ///< size[0]: radius; size[1]: half the length of the straight part, along z
+  cylinder,    ///< size[0]: radius; size[1]: half the height, along z
+  cone,        ///< size[0]: radius of the base, at z = -size[1]; the apex is at z = size[1]
+  disc,        ///< size[0]: radius, in the plane z = 0; its front faces +z
+  plane,       ///< a rectangle in the plane z = 0; size: half the length along x and y. Faces +z
   heightfield  ///< see Heightfield; size: half the length along x and y, number of its heights
 };
 
@@ -49,11 +49,11 @@ enum class Diagonal : std::uint32_t {
 /// id, and takes a tenth of the memory. u and v of a hit are the position, from 0 to 1 along x and
 /// y; they also determine the triangle that was hit.
 struct Heightfield {
-  std::uint32_t columns = 0;               ///< number of heights along x, from 2 to 65537
-  std::uint32_t rows = 0;                  ///< number of heights along y, from 2 to 65537
-  Span<const float> heights = {};          ///< z: rows from the lowest y, columns from the lowest x
-  float size[2] = {1, 1};                  ///< half the length along x and y
-  Diagonal diagonal = Diagonal::rising;    ///< how cells are divided
+  std::uint32_t columns = 0;             ///< number of heights along x, from 2 to 65537
+  std::uint32_t rows = 0;                ///< number of heights along y, from 2 to 65537
+  Span<const float> heights = {};        ///< z: rows from the lowest y, columns from the lowest x
+  float size[2] = {1, 1};                ///< half the length along x and y
+  Diagonal diagonal = Diagonal::rising;  ///< how cells are divided
 };
 
 }  // namespace ballotcast

@@ -119,8 +119,8 @@ struct CountFewCrossings : OneWalkPerRay {
     walk.walk(lane, view, [&](const Hit& hit) {
       for (u32 k = 0; k < known; ++k)
         if (crossed[k] == hit.triangle &&
-            (!View::kHasShapes || (shapes[k].t == hit.t && shapes[k].u == hit.u &&
-                                   shapes[k].v == hit.v)))
+            (!View::kHasShapes ||
+             (shapes[k].t == hit.t && shapes[k].u == hit.u && shapes[k].v == hit.v)))
           return true;
       if (known == kCrossingsAtOnce) {
         count = kNotCounted;

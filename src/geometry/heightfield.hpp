@@ -39,7 +39,7 @@ inline constexpr u32 kMostLevels = 16, kMostColumns = (1u << kMostLevels) + 1u;
 
 /// The grid of a heightfield. Its heights are a part of SceneData::heights.
 struct HeightGrid {
-  u32 columns, rows;    // along x and y; at least 2
+  u32 columns, rows;     // along x and y; at least 2
   float step_x, step_y;  // half the distance of two columns, and of two rows
   u64 first;             // index of its first height
   u32 falling;           // 1 if the diagonals fall, 0 if they rise: see Diagonal
@@ -265,10 +265,8 @@ class HeightWalk {
               middle_y = least(low_y + half, grid.cells_y()),
               high_x = least(low_x + 2u * half, grid.cells_x()),
               high_y = least(low_y + 2u * half, grid.cells_y());
-    const Halves hx =
-        halves(x_, grid.x_of(low_x), grid.x_of(middle_x), grid.x_of(high_x), back_x);
-    const Halves hy =
-        halves(y_, grid.y_of(low_y), grid.y_of(middle_y), grid.y_of(high_y), back_y);
+    const Halves hx = halves(x_, grid.x_of(low_x), grid.x_of(middle_x), grid.x_of(high_x), back_x);
+    const Halves hy = halves(y_, grid.y_of(low_y), grid.y_of(middle_y), grid.y_of(high_y), back_y);
     HeightRange range[4];
     if (level == 1u) {
       // The ranges of cells are not stored. Beyond the last column or row is no cell.
@@ -296,8 +294,8 @@ class HeightWalk {
     for (u32 s = 0; s < 4u; ++s) {
       const float near_z = z_.near(down ? range[s].high : range[s].low);
       const float far_z = z_.far(down ? range[s].low : range[s].high);
-      const float near = either_max(either_max(hx.enter[s & 1u], hy.enter[s >> 1]),
-                                    either_max(near_z, from_.t));
+      const float near =
+          either_max(either_max(hx.enter[s & 1u], hy.enter[s >> 1]), either_max(near_z, from_.t));
       const float far =
           either_min(either_min(hx.leave[s & 1u], hy.leave[s >> 1]), either_min(far_z, best.t));
       if (near <= far) mask |= 1u << s;
@@ -307,7 +305,8 @@ class HeightWalk {
 
   BC_HD void test_cell(u32 x, u32 y) {
     const HeightGrid& grid = field_.grid;
-    const float xs[2] = {grid.x_of(x), grid.x_of(x + 1u)}, ys[2] = {grid.y_of(y), grid.y_of(y + 1u)};
+    const float xs[2] = {grid.x_of(x), grid.x_of(x + 1u)},
+                ys[2] = {grid.y_of(y), grid.y_of(y + 1u)};
     const float zs[4] = {field_.at(x, y), field_.at(x + 1u, y), field_.at(x, y + 1u),
                          field_.at(x + 1u, y + 1u)};
     BC_NO_UNROLL
@@ -376,8 +375,8 @@ BC_HD BC_NOINLINE inline HeightCrossing next_crossing(const HeightfieldView& fie
   if (!found.hit.found()) return found;
   const HeightGrid& grid = field.grid;
   const u32 index = found.hit.triangle, cell = index / 2u;
-  const vec2 at = place_in_grid(
-      grid, {cell % grid.cells_x(), cell / grid.cells_x(), index % 2u}, found.hit.u, found.hit.v);
+  const vec2 at = place_in_grid(grid, {cell % grid.cells_x(), cell / grid.cells_x(), index % 2u},
+                                found.hit.u, found.hit.v);
   found.hit.u = at.x;
   found.hit.v = at.y;
   return found;

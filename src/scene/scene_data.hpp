@@ -49,9 +49,9 @@ struct SceneData {
   std::vector<Shape> shapes;  // the shape of each part, or ShapeKind::none; empty: all are meshes
   std::vector<HeightGrid> height_grids;  // of the heightfields; size[2] of a Shape is the index
   Array<float> heights;                  // see heightfield.hpp
-  std::vector<u32> worlds;    // the world of each instance; empty: all are in world 0
-  std::vector<u32> masks;     // the mask of each instance, see RayFilter; empty: all bits are set
-  NamedParts named_parts;     // the parts of the mesh's triangles
+  std::vector<u32> worlds;               // the world of each instance; empty: all are in world 0
+  std::vector<u32> masks;  // the mask of each instance, see RayFilter; empty: all bits are set
+  NamedParts named_parts;  // the parts of the mesh's triangles
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   std::optional<dvec3> up;  // the given direction of "up"; see up_of

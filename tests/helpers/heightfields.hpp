@@ -35,11 +35,10 @@ inline Mesh mesh_of(const OwnHeightfield& field) {
   const float dy = static_cast<float>(double{field.of.size[1]} / (rows - 1));
   for (u32 y = 0; y < rows; ++y)
     for (u32 x = 0; x < columns; ++x)
-      mesh.positions.push_back(
-          vec3(static_cast<float>(2 * i64{x} - (i64{columns} - 1)) * dx,
-               static_cast<float>(2 * i64{y} - (i64{rows} - 1)) * dy,
-               field.heights[y * columns + x]) +
-          0.0f);
+      mesh.positions.push_back(vec3(static_cast<float>(2 * i64{x} - (i64{columns} - 1)) * dx,
+                                    static_cast<float>(2 * i64{y} - (i64{rows} - 1)) * dy,
+                                    field.heights[y * columns + x]) +
+                               0.0f);
   for (u32 y = 0; y + 1 < rows; ++y)
     for (u32 x = 0; x + 1 < columns; ++x) {
       const u32 a = y * columns + x, b = a + 1, c = a + columns, d = c + 1;

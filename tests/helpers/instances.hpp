@@ -153,10 +153,8 @@ inline Scene shapes_and_meshes(u32 count, u32 seed) {
       {ShapeKind::disc, {1.2f, 0, 0}},        {ShapeKind::plane, {2.0f, 1.0f, 0}}};
   std::vector<Scene> meshes = {Scene(scene_of(sphere(4)))};
   for (const Shape& shape : shapes) meshes.push_back(make_scene(shape));
-  meshes.push_back(
-      make_scene(heightfield(9, 14, Relief::noise, Diagonal::rising, seed).view()));
-  meshes.push_back(
-      make_scene(heightfield(20, 6, Relief::steps, Diagonal::falling, seed).view()));
+  meshes.push_back(make_scene(heightfield(9, 14, Relief::noise, Diagonal::rising, seed).view()));
+  meshes.push_back(make_scene(heightfield(20, 6, Relief::steps, Diagonal::falling, seed).view()));
   std::vector<Instance> instances;
   for (u32 i = 0; i < count; ++i)
     instances.push_back(

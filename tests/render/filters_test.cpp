@@ -48,8 +48,9 @@ class TestsAll {
     } else if (largest_magnitude(cast.ray.direction) >= tree->least_slope) {
       for (u32 k = 0; k < scene_.instances.size(); ++k) test_instance(cast.ray, k, world, met);
     }
-    std::stable_sort(met.begin(), met.end(),
-              [](const Met& a, const Met& b) { return precedes(a.hit.t, a.hit.triangle, b.hit); });
+    std::stable_sort(met.begin(), met.end(), [](const Met& a, const Met& b) {
+      return precedes(a.hit.t, a.hit.triangle, b.hit);
+    });
     for (Met& each : met) give_back_if_far(given, magnitude, each.hit);
     return met;
   }
@@ -80,8 +81,8 @@ class TestsAll {
     const HeightfieldView field = heightfield_of(prepared_.view, scene_.shapes[instance.mesh]);
     HeightsFrom from{ray.t_min, 0u};
     for (;;) {
-      const HeightCrossing found = next_crossing(field, inverse_of(instance.to_scene), 1e6f, ray,
-                                                 from, ray.t_max, at_edges);
+      const HeightCrossing found =
+          next_crossing(field, inverse_of(instance.to_scene), 1e6f, ray, from, ray.t_max, at_edges);
       if (!found.hit.found()) return;
       from = {found.hit.t, found.hit.triangle + 1u};
       if (!(found.hit.t > ray.t_min)) continue;

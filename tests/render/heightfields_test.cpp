@@ -32,8 +32,9 @@ Twins twins(const std::vector<OwnHeightfield>& all, u32 count, u32 seed) {
   Random random(seed);
   std::vector<Instance> instances;
   for (u32 i = 0; i < count; ++i)
-    instances.push_back({i % static_cast<u32>(all.size()),
-                         i == 0 ? Transform{} : testing::random_transform(random, 0.3f, 2.0f, 2.0f)});
+    instances.push_back(
+        {i % static_cast<u32>(all.size()),
+         i == 0 ? Transform{} : testing::random_transform(random, 0.3f, 2.0f, 2.0f)});
   return {make_scene(fields, instances), make_scene(meshes, instances)};
 }
 

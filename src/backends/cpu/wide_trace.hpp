@@ -403,8 +403,7 @@ BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, 
   if (const u32 skip = view.filter.skip_of(i); skip != kNoTriangle)
     std::erase_if(out, [skip](const Hit& hit) { return hit.triangle == skip; });
   // A triangle that was cut may be in several leaves, so it can be found several times.
-  std::sort(out.begin(), out.end(),
-            [](const Hit& a, const Hit& b) { return comes_after(b, a); });
+  std::sort(out.begin(), out.end(), [](const Hit& a, const Hit& b) { return comes_after(b, a); });
   const auto is_same = [](const Hit& a, const Hit& b) { return !comes_after(b, a); };
   out.erase(std::unique(out.begin(), out.end(), is_same), out.end());
 }

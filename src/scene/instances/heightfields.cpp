@@ -46,8 +46,8 @@ HeightGrid grid_of(const Heightfield& field) {
 u64 floats_of(const HeightGrid& grid) {
   u64 blocks = 0;
   for (u32 level = 2; level <= grid.levels; ++level)
-    blocks += u64{HeightGrid::nodes(grid.cells_x(), level)} *
-              HeightGrid::nodes(grid.cells_y(), level);
+    blocks +=
+        u64{HeightGrid::nodes(grid.cells_x(), level)} * HeightGrid::nodes(grid.cells_y(), level);
   return heights_before_ranges(grid) + 8 * blocks;
 }
 
@@ -145,19 +145,18 @@ OwnHeightfield read_heights(const std::string& path, const std::optional<Heights
   if (begins_linear(bytes)) {
     if (range) throw InputError(path + ": its values are heights, so \"range\" has no meaning");
     const LinearImage image = decode_linear(bytes, path);
-    const auto has_colour = [](const Vec3f& v) { return !(v.x == v.y && v.x == v.z) && v.x == v.x; };
+    const auto has_colour = [](const Vec3f& v) {
+      return !(v.x == v.y && v.x == v.z) && v.x == v.x;
+    };
     if (std::any_of(image.pixels.begin(), image.pixels.end(), has_colour))
       throw InputError(path + ": has colours; heights must be grey");
-    return heights_of(image.width, image.height,
-                      [&](std::size_t i) { return image.pixels[i].x; });
+    return heights_of(image.width, image.height, [&](std::size_t i) { return image.pixels[i].x; });
   }
   if (!begins_png(bytes))
     throw InputError(path + ": heights are read from PNG, PFM, HDR and OpenEXR files only");
   const SampledImage image = decode_png(bytes, path);
-  if (image.channels != 1)
-    throw InputError(path + ": has colours or alpha; heights must be grey");
-  if (!range)
-    throw InputError(path + ": needs \"range\": the height of black, and that of white");
+  if (image.channels != 1) throw InputError(path + ": has colours or alpha; heights must be grey");
+  if (!range) throw InputError(path + ": needs \"range\": the height of black, and that of white");
   const double step = (range->white - range->black) / (image.depth == 16 ? 65535.0 : 255.0);
   return heights_of(image.width, image.height, [&](std::size_t i) {
     return static_cast<float>(range->black + step * image.samples[i]);
@@ -183,9 +182,10 @@ SceneData scene_of_heightfield(const Heightfield& field) {
       including);
   std::fill(heights + count, heights + padded, 0.0f);
   RangesOf(grid, heights).compute();
-  SceneData scene = scene_of_box({ShapeKind::heightfield, {field.size[0], field.size[1], 0}},
-                                 {grid.x_of(0), grid.y_of(0), range.low},
-                                 {grid.x_of(grid.cells_x()), grid.y_of(grid.cells_y()), range.high});
+  SceneData scene =
+      scene_of_box({ShapeKind::heightfield, {field.size[0], field.size[1], 0}},
+                   {grid.x_of(0), grid.y_of(0), range.low},
+                   {grid.x_of(grid.cells_x()), grid.y_of(grid.cells_y()), range.high});
   scene.height_grids.push_back(grid);
   scene.heights = Array<float>::view(heights, all->size(), all);
   return scene;

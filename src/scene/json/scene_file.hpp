@@ -29,15 +29,15 @@ namespace ballotcast::detail {
 ///
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
 /// translated. Instances may have these keys, too, or a `transform`: the 12 numbers of a 3x4
-/// matrix, row by row. An instance may be of a shape in place of a mesh: see shapes.hpp. The heights
-/// of a heightfield are a picture (see read_heights) or a list of rows. The name
-/// of an instance becomes the name of its part. Each file is loaded once for all of its instances;
-/// their ids follow those of `meshes`, which may be left out. The material of an instance is the
-/// name of one that a mesh uses, or an object with color, emission, metallic and roughness. Angles
-/// are in degrees, colours are linear, and `//` comments are skipped. Without "camera" or "sun",
-/// those of the mesh file are used if there is a single mesh that is not placed. Numbers of camera,
-/// sun and meshes may change from frame to frame: see frames.hpp. A mesh may say which animation of
-/// its file it plays: "animation": "Walk", a number, "all" or "none". Meshes beside instances, and
+/// matrix, row by row. An instance may be of a shape in place of a mesh: see shapes.hpp. The
+/// heights of a heightfield are a picture (see read_heights) or a list of rows. The name of an
+/// instance becomes the name of its part. Each file is loaded once for all of its instances; their
+/// ids follow those of `meshes`, which may be left out. The material of an instance is the name of
+/// one that a mesh uses, or an object with color, emission, metallic and roughness. Angles are in
+/// degrees, colours are linear, and `//` comments are skipped. Without "camera" or "sun", those of
+/// the mesh file are used if there is a single mesh that is not placed. Numbers of camera, sun and
+/// meshes may change from frame to frame: see frames.hpp. A mesh may say which animation of its
+/// file it plays: "animation": "Walk", a number, "all" or "none". Meshes beside instances, and
 /// those of instances, are never animated. `crease_angle` applies unless `options` has one. If a
 /// triangle emits light, a sun or sky that is not given is dark (see light_of). Throws InputError,
 /// which names the file and the key at fault.
