@@ -25,6 +25,7 @@ if(NOT BALLOTCAST_SANITIZE)
 endif()
 
 # These programs cast rays on each GPU, and move vertices and instances there.
+ballotcast_tool(heightfield_check checks/gpu/heightfield_check.cpp)
 if(BALLOTCAST_HAS_CUDA)
   ballotcast_tool(casters_check checks/gpu/casters_check.cpp)
   ballotcast_tool(filters_check checks/gpu/filters_check.cpp)
@@ -42,6 +43,7 @@ if(BALLOTCAST_HAS_CUDA)
   endforeach()
   ballotcast_gpu_test(casters_check)
   ballotcast_gpu_test(filters_check)
+  ballotcast_gpu_test(heightfield_check --side=700 --rays=300000)
   ballotcast_gpu_test(motion_check --frames=10 --replays=100)
   ballotcast_gpu_test(own_kernel_check)
   ballotcast_gpu_test(queue_order_check ${PROJECT_SOURCE_DIR}/scenes/cornell-box.obj --width=320
