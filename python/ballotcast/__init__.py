@@ -28,7 +28,7 @@ from ._nearest import Nearest
 from ._options import devices
 from ._own_kernels import device_header
 from ._pictures import Picture, read_png, write_png
-from ._scene import Scene, load, shape
+from ._scene import Scene, heightfield, load, shape
 from ._types import DeviceName
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "compare",
     "device_header",
     "devices",
+    "heightfield",
     "lidar_rays",
     "load",
     "read_cameras",

@@ -32,6 +32,14 @@ class ShapeSource(NamedTuple):
     size: Tuple[float, ...]
 
 
+class HeightsSource(NamedTuple):
+    """The arguments of `heightfield`."""
+
+    heights: np.ndarray
+    size: Tuple[float, float]
+    diagonal: str
+
+
 class SceneBase:
     """The part of `Scene` without casts and pictures."""
 
@@ -127,6 +135,8 @@ class SceneBase:
             self._hold(_native.of_file(*source, options), source, options)
         elif isinstance(source, ShapeSource):
             self._hold(_native.of_shape(*source, options), source, options)
+        elif isinstance(source, HeightsSource):
+            self._hold(_native.of_heights(*source, options), source, options)
         elif len(source) == 3:
             vertices, triangles, origin = source
             self._hold(_native.of_arrays(vertices, triangles, origin, options), None, options)

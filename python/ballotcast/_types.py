@@ -25,6 +25,8 @@ ShapeKind = Literal[
     "sphere", "ellipsoid", "box", "capsule", "cylinder", "cone", "disc", "plane"
 ]  # fmt: skip
 
+Diagonal = Literal["rising", "falling"]
+
 
 class Lent(Protocol):
     """An array of another library, in host or GPU memory, that can be used through DLPack."""

@@ -14,6 +14,7 @@
 #include "backends/device/device_choice.hpp"
 #include "ballotcast/device.hpp"
 #include "render/internals.hpp"
+#include "scene/instances/heightfields.hpp"
 #include "scene/instances/instances.hpp"
 #include "scene/instances/shapes.hpp"
 #include "scene/scene_data.hpp"
@@ -105,6 +106,20 @@ std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
 std::unique_ptr<SceneHandle> of_shape(const std::string& kind, const std::vector<double>& size,
                                       const GivenOptions& options) {
   return made([&] { return make_scene(detail::shape_called(kind, size)); }, options);
+}
+
+std::unique_ptr<SceneHandle> of_heights(
+    const nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>& heights,
+    const std::tuple<double, double>& size, const std::string& diagonal,
+    const GivenOptions& options) {
+  Heightfield field;
+  field.rows = static_cast<std::uint32_t>(heights.shape(0));
+  field.columns = static_cast<std::uint32_t>(heights.shape(1));
+  field.heights = {heights.data(), heights.size()};
+  field.size[0] = static_cast<float>(std::get<0>(size));
+  field.size[1] = static_cast<float>(std::get<1>(size));
+  field.diagonal = detail::diagonal_called(diagonal);
+  return made([&] { return make_scene(field); }, options);
 }
 
 std::unique_ptr<SceneHandle> of_file(const std::string& path, std::optional<double> time,
@@ -221,6 +236,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("cast_settings", &defaults_of_casts);
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
   module.def("of_shape", &of_shape, "kind"_a, "size"_a, "options"_a);
+  module.def("of_heights", &of_heights, "heights"_a, "size"_a, "diagonal"_a, "options"_a);
   module.def("of_file", &of_file, "path"_a, "time"_a.none(), "animation"_a, "options"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "mesh_of"_a, "worlds"_a,
              "options"_a);

@@ -78,5 +78,61 @@ def test_what_makes_no_sense_is_refused():
             bc.shape("sphere", size)
     with pytest.raises(bc.UsageError, match="closest points are not supported"):
         bc.shape("sphere", 1).distance([[0, 0, 2]])
-    with pytest.raises(bc.UsageError, match="disc or a plane"):
+    with pytest.raises(bc.UsageError, match="a disc, a plane or"):
         bc.shape("disc", 1).winding_number([[0, 0, 2]])
+
+
+def test_a_heightfield_is_hit_like_a_mesh_of_its_triangles():
+    random = np.random.default_rng(3)
+    heights = random.uniform(-0.2, 0.2, (5, 7)).astype(np.float32)
+    y, x = np.mgrid[-0.5:0.5:5j, -1:1:7j]
+    a = (np.arange(6) + 7 * np.arange(4)[:, None]).reshape(-1, 1)
+    for diagonal, corners in (
+        ("rising", ((0, 1, 8), (0, 8, 7))),
+        ("falling", ((0, 1, 7), (1, 8, 7))),
+    ):
+        field = bc.heightfield(heights, (1, 0.5), diagonal)
+        faces = np.concatenate([a + np.array(c) for c in corners])
+        mesh = bc.Scene(np.stack([x, y, heights], -1).reshape(-1, 3), faces)
+        origins = np.append(random.uniform(-0.6, 0.6, (2000, 2)), np.ones((2000, 1)), 1)
+        rays = origins, random.uniform(-1, 1, (2000, 3)) * (1, 1, 0) - (0, 0, 1)
+        hits, expected = field.cast(*rays), mesh.cast(*rays)
+        assert 500 < hits.hit.sum() < 2000
+        assert (hits.hit != expected.hit).sum() < 3  # x and y are not rounded alike
+        both = hits.hit & expected.hit
+        assert np.allclose(hits.t[both], expected.t[both], atol=1e-5)
+        assert np.allclose(hits.point[both], expected.point[both], atol=1e-5)
+        alike = np.abs(hits.normal[both] - expected.normal[both]).max(1) < 1e-4
+        assert alike.mean() > 0.99  # the others are on edges
+        assert hits.triangle[both].max() == 0
+
+
+def test_a_heightfield_can_be_placed_pickled_and_explained():
+    heights = np.zeros((3, 3))
+    heights[1, 1] = 1
+    field = bc.heightfield(heights, 2, device="cpu")
+    ray = [[0.25, 0.25, 5]], [0, 0, -1]
+    scene = bc.Scene.from_instances([field], [(0, None), (0, np.diag([1, 1, -1, 1]))])
+    assert scene.count(*ray).tolist() == [2]
+    again = pickle.loads(pickle.dumps(field))
+    assert again.cast(*ray).t == field.cast(*ray).t == [4.125]
+    assert "triangle 0 of cell 1, 1" in str(field.explain([0.5, 0.25, 5], [0, 0, -1]))
+
+
+def test_heightfields_that_make_no_sense_are_refused():
+    good = np.zeros((3, 4))
+    with pytest.raises(bc.UsageError, match="1 columns and 1 rows, but there must be from 2"):
+        bc.heightfield([[1]], 1)
+    for bad in (np.nan, np.inf, -1e7):
+        with pytest.raises(bc.UsageError, match="the height in column 2 of row 1"):
+            bc.heightfield(np.where(np.arange(12).reshape(3, 4) == 6, bad, good), 1)
+    with pytest.raises(ValueError, match=r"expected a shape \(rows, columns\)"):
+        bc.heightfield([1, 2, 3], 1)
+    with pytest.raises(ValueError, match="size: expected one or two numbers"):
+        bc.heightfield(good, (1, 2, 3))
+    with pytest.raises(bc.UsageError, match="heightfield: size 2"):
+        bc.heightfield(good, (1, 0))
+    with pytest.raises(bc.UsageError, match="unknown diagonal 'up'; known: rising, falling"):
+        bc.heightfield(good, 1, "up")
+    with pytest.raises(bc.UsageError, match="a heightfield needs heights"):
+        bc.shape("heightfield", (1, 1))

@@ -202,24 +202,27 @@ class HeightWalk {
   }
 
   BC_HD void walk() {
-    const HeightGrid& grid = field_.grid;
-    u32 level = grid.levels, x = 0, y = 0;
-    u64 pending = u64{children(level, x, y)} << 4u * (level - 1u);
-    while (pending != 0u) {
-      const u32 bit = lowest_bit(pending), up = bit / 4u + 1u - level;
-      pending &= pending - 1u;
-      level += up;
-      const u32 slot = bit % 4u ^ flip_;
-      x = (x >> up) * 2u + (slot & 1u);
-      y = (y >> up) * 2u + (slot >> 1);
-      if (level == 1u) {
+    u32 level = field_.grid.levels, x = 0, y = 0;
+    u64 pending = 0;  // bits 4 (l - 1) to 4 (l - 1) + 3: children of the last node of level l
+    for (;;) {
+      pending |= u64{children(level, x, y)} << 4u * (level - 1u);
+      for (;;) {
+        if (pending == 0u) return;
+        const u32 bit = lowest_bit(pending), up = bit / 4u + 1u - level;
+        pending &= pending - 1u;
+        level += up;
+        const u32 child = (bit % 4u) ^ flip_;
+        x = (x >> up) * 2u + (child & 1u);
+        y = (y >> up) * 2u + (child >> 1);
+        if (level > 1u) {
+          --level;
+          if (!best.found() || enters(level, x, y)) break;
+          continue;
+        }
         test_cell(x, y);
         x >>= 1u;
         y >>= 1u;
-        continue;
       }
-      --level;
-      if (enters(level, x, y)) pending |= u64{children(level, x, y)} << 4u * (level - 1u);
     }
   }
 

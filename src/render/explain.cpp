@@ -182,8 +182,16 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
     at.for_each_crossing(out_.cast.t_min, end, AtEdges::all, [&](const Hit& hit, bool front) {
       const bool taken = !same_bits(before, out_.hit) && same_bits(hit, out_.hit);
       step.crossings.push_back(
-          {hit.t, hit.u, hit.v, front, taken,
-           verdict_on(hit.t, at.id, taken, out_.cast, taken ? before : out_.hit, refusal)});
+          {hit.t,
+           hit.u,
+           hit.v,
+           front,
+           taken,
+           verdict_on(hit.t, at.id, taken, out_.cast, taken ? before : out_.hit, refusal),
+           {}});
+      if (at.shape.kind == ShapeKind::heightfield)
+        step.crossings.back().cell =
+            triangle_at(heightfield_of(at.scene, at.shape).grid, hit.u, hit.v);
       return false;
     });
     out_.steps.emplace_back(std::move(step));

@@ -72,9 +72,10 @@ struct ExplainedLeftOut {
 /// A crossing of a ray with a shape, and the result.
 struct ExplainedCrossing {
   float t, u, v;
-  bool front;           // true if the ray enters the shape here
-  bool taken;           // true if it became the best hit
-  std::string verdict;  // in words, the reason why it did or did not
+  bool front;                        // true if the ray enters the shape here
+  bool taken;                        // true if it became the best hit
+  std::string verdict;               // in words, the reason why it did or did not
+  std::optional<CellTriangle> cell;  // for a heightfield: the triangle of its grid
 };
 
 /// A shape that was tested.

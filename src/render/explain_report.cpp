@@ -98,13 +98,18 @@ Json json_of_step(const ExplainedLeftOut& out) {
 
 Json json_of_step(const ExplainedShape& shape) {
   Json crossings = Json::array();
-  for (const ExplainedCrossing& c : shape.crossings)
+  for (const ExplainedCrossing& c : shape.crossings) {
     crossings.push_back({{"t", c.t},
                          {"u", c.u},
                          {"v", c.v},
                          {"front", c.front},
                          {"taken", c.taken},
                          {"verdict", c.verdict}});
+    if (c.cell) {
+      crossings.back()["cell"] = {c.cell->x, c.cell->y};
+      crossings.back()["triangle_of_cell"] = c.cell->number;
+    }
+  }
   return {{"instance", shape.instance},
           {"mesh", shape.mesh},
           {"shape", shape.kind},
@@ -216,7 +221,12 @@ std::string step_in_words(const ExplainedShape& shape) {
             20);
   for (const ExplainedCrossing& c : shape.crossings)
     out += entry(std::string("    ") + (c.front ? "front" : "back"),
-                 c.verdict + " (t " + shortest(c.t) + ")", 20);
+                 c.verdict + " (t " + shortest(c.t) +
+                     (c.cell ? "; triangle " + std::to_string(c.cell->number) + " of cell " +
+                                   std::to_string(c.cell->x) + ", " + std::to_string(c.cell->y)
+                             : "") +
+                     ")",
+                 20);
   return out;
 }
 

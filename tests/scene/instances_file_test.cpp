@@ -1,8 +1,11 @@
 // Tests scene files with instances.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "ballotcast/error.hpp"
 #include "scene/assemble.hpp"
+#include "support/png.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
@@ -23,6 +26,18 @@ class InstancesFile : public ::testing::Test {
 
   std::string write(const std::string& name, const std::string& text) {
     return folder_.write(name, text);
+  }
+
+  /// Writes a grey PNG of 16 bits.
+  void write_png16(const std::string& name, u32 width, u32 height, std::vector<u16> samples) {
+    const std::vector<u8> bytes = testing::png_of(
+        {.width = width, .height = height, .depth = 16, .color = 0, .numbers = std::move(samples)});
+    write(name, {bytes.begin(), bytes.end()});
+  }
+
+  /// The bytes of floats.
+  static std::string floats(const std::vector<float>& values) {
+    return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
   }
 
   SceneData load(const std::string& json, u32 frame = 0) {
@@ -217,6 +232,73 @@ TEST_F(InstancesFile, has_shapes_beside_meshes) {
   const Aabb box = scene.bounds();
   EXPECT_EQ(box.low, vec3(-1, -2, -3));
   EXPECT_EQ(box.high, vec3(1.5f, 2, 3));
+}
+
+TEST_F(InstancesFile, has_heightfields) {
+  // 3 x 2 pixels; the top row of a picture has the highest y.
+  write_png16("grey.png", 3, 2, {0, 65535, 32768, 13107, 0, 0});
+  write("heights.pfm", "Pf\n2 2\n-1.0\n" + floats({5, 6, 7, 8}));
+  const SceneData scene = load(R"({"instances": [
+      {"shape": "heightfield", "size": [2, 3], "heights": "grey.png", "range": [-1, 4]},
+      {"shape": "heightfield", "size": [2, 3], "heights": "heights.pfm", "diagonal": "falling"},
+      {"shape": "heightfield", "size": [1, 1], "heights": [[1, 2, 3], [4, 5, 6.5]]},
+      {"shape": "sphere", "size": 1},
+      {"shape": "heightfield", "size": [2, 3], "heights": "grey.png", "range": [-1, 4],
+       "translate": [9, 0, 0]}]})");
+  ASSERT_EQ(scene.height_grids.size(), 3u);  // equal heightfields are one
+  ASSERT_EQ(scene.parts.size(), 4u);
+  const auto heights = [&](u32 part) {
+    const HeightfieldView field(scene.height_grids.data(), scene.heights.data(),
+                                scene.shapes[part]);
+    const float* const first = field.heights;
+    return std::vector<float>(first, first + field.grid.columns * field.grid.rows);
+  };
+  EXPECT_EQ(heights(0), (std::vector<float>{0, -1, -1, -1, 4, -1 + 5 * 32768.0f / 65535.0f}));
+  EXPECT_EQ(heights(1), (std::vector<float>{5, 6, 7, 8}));  // a PFM begins with its lowest row
+  EXPECT_EQ(heights(2), (std::vector<float>{1, 2, 3, 4, 5, 6.5f}));
+  EXPECT_EQ(scene.height_grids[0].falling, 0u);
+  EXPECT_EQ(scene.height_grids[1].falling, 1u);
+  EXPECT_EQ(scene.instances[4].mesh, 0u);
+  EXPECT_EQ(scene.files.size(), 3u);
+  const Aabb box = scene.bounds();
+  EXPECT_EQ(box.low, vec3(-2, -3, -1));
+  EXPECT_EQ(box.high, vec3(11, 3, 8));
+}
+
+TEST_F(InstancesFile, refuses_heightfields_that_make_no_sense) {
+  write_png16("grey.png", 3, 2, {0, 1, 2, 3, 4, 5});
+  write_png16("dot.png", 1, 1, {0});
+  write("nan.pfm", "Pf\n2 2\n-1.0\n" + floats({5, std::nanf(""), 7, 8}));
+  write("colour.pfm", "PF\n1 1\n-1.0\n" + floats({1, 2, 3}));
+  const auto expect = [&](const std::string& keys, const std::string& part) {
+    const std::string text =
+        refusal("{\"instances\": [{\"shape\": \"heightfield\", " + keys + "}]}");
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+    EXPECT_NE(text.find("s.json"), std::string::npos) << text;
+  };
+  expect(R"("size": [1, 1])", "needs the key \"heights\"");
+  expect(R"("heights": [[1, 2], [3, 4]])", "needs the key \"size\"");
+  expect(R"("size": [1, 1], "heights": "none.png", "range": [0, 1])", "none.png");
+  expect(R"("size": [1, 1], "heights": "grey.png")", "grey.png: needs \"range\"");
+  expect(R"("size": [1, 1], "heights": "quad.obj", "range": [0, 1])", "quad.obj: heights are read");
+  expect(R"("size": [1, 1], "heights": "dot.png", "range": [0, 1])", "1 columns and 1 rows, but");
+  expect(R"("size": [1, 1], "heights": "nan.pfm")", "nan.pfm: heightfield: the height in column 1");
+  expect(R"("size": [1, 1], "heights": "nan.pfm", "range": [0, 1])", "\"range\" has no meaning");
+  expect(R"("size": [1, 1], "heights": "colour.pfm")", "heights must be grey");
+  expect(R"("size": [1, 1], "heights": [[1]])", "1 columns and 1 rows, but there must be from 2");
+  expect(R"("size": [1, 1], "heights": [[1, 2], [3]])", "rows of the same length; its row 1");
+  expect(R"("size": [1, 1], "heights": [1, 2])", "or a list of rows");
+  expect(R"("size": [1, 1], "heights": [[1, 2], [3, "a"]])", "must be numbers; in its row 1");
+  expect(R"("size": [1, 1], "heights": [[1, 2], [3, 1e9]])", "row 1 is 1e+09, but must be from");
+  expect(R"("size": [1, 0], "heights": [[1, 2], [3, 4]])", "heightfield: size 2");
+  expect(R"("size": 1, "heights": [[1, 2], [3, 4]])", "instances[0].size");
+  expect(R"("size": [1, 1], "heights": [[1, 2], [3, 4]], "diagonal": "up")",
+         "unknown diagonal 'up'; known: rising, falling");
+  expect(R"("size": [1, 1], "heights": [[1, 2], [3, 4]], "range": [0, 1])",
+         "\"instances[0].range\" is for the heights of a picture");
+  EXPECT_NE(refusal(R"({"instances": [{"mesh": "quad.obj", "heights": "a.png"}]})")
+                .find("\"instances[0].heights\" is for the shape"),
+            std::string::npos);
 }
 
 TEST_F(InstancesFile, refuses_shapes_that_make_no_sense) {

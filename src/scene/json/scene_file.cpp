@@ -212,8 +212,9 @@ InstanceEntry read_instance(const Json& json, const std::string& file, const std
   if (in.has("size") && !in.has("shape")) in.fail("size", "is for shapes; a mesh has \"scale\"");
   for (const char* key : {"heights", "range", "diagonal"})
     if (in.has(key) && !out.heights) in.fail(key, "is for the shape \"heightfield\"");
-  for (const char* key : {"mesh", "shape", "size", "heights", "range", "diagonal"})
-    if (in.has(key)) out.key += std::string(key) + in.at(key).dump();
+  if (out.shape) out.key.assign(reinterpret_cast<const char*>(&*out.shape), sizeof *out.shape);
+  for (const char* key : {"mesh", "heights", "range", "diagonal", "size"})
+    if (in.has(key) && !out.shape) out.key += key + in.at(key).dump();
   if (in.has("name")) out.part = in.text("name");
   if (in.has("mask")) out.mask = in.count("mask", 0, 0xffffffffu);
   if (in.has("material") && in.at("material").is_object())
