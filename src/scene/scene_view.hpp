@@ -73,11 +73,14 @@ BC_HD inline TrianglePlace place_of(const SceneView& scene, u32 id) {
   return {instance.first_triangle + (id - instance.first_id), low};
 }
 
+/// The shape that takes the place of a mesh; null if the mesh consists of triangles.
+BC_HD inline const Shape* shape_of(const SceneView& scene, u32 mesh) {
+  return scene.shapes && scene.shapes[mesh].kind != ShapeKind::none ? scene.shapes + mesh : nullptr;
+}
+
 /// The shape at this place; null if it is a triangle.
 BC_HD inline const Shape* shape_at(const SceneView& scene, TrianglePlace place) {
-  if (!scene.shapes) return nullptr;
-  const Shape* const shape = scene.shapes + scene.instances.list[place.instance].mesh;
-  return shape->kind == ShapeKind::none ? nullptr : shape;
+  return scene.shapes ? shape_of(scene, scene.instances.list[place.instance].mesh) : nullptr;
 }
 
 /// The corners of a triangle, in the space of the scene. The place must not be on a shape.
