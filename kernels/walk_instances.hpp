@@ -64,7 +64,7 @@ BC_HD inline WorldTree empty_world() {
 /// A scene with instances. `nodes` are those of the upper trees, `shape` has the depth of the
 /// deepest upper tree, and `triangles` are those of the lower trees.
 ///
-/// `kShapes`: some meshes are shapes. This is a type of its own because tests of shapes take
+/// `kShapes`: some meshes may be shapes. This is a type of its own because tests of shapes take
 /// registers in every kernel that has them.
 template <class Layout, bool kShapes = false>
 struct InstancedView : TraceView<Layout> {
@@ -157,10 +157,9 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout, kShapes>& view
     if (view.may_refuse && !view.filter.sees(i, instance.instance)) continue;
     const MeshTree& mesh = view.meshes[instance.mesh];
     if constexpr (kShapes) {
-      const Shape& shape = view.scene.shapes[instance.mesh];
-      if (shape.kind != ShapeKind::none) {
+      if (const Shape* const shape = shape_of(view.scene, instance.mesh)) {
         ended = on_shape(RayAtShape{ray,
-                                    shape,
+                                    *shape,
                                     view.to_scene[first + k],
                                     instance.to_mesh,
                                     view.scene,

@@ -124,8 +124,9 @@ BC_HD inline float coordinate_in(u32 cell, float in_cell, u32 cells, u32 tag, u3
 }
 
 /// The u and v of a hit: the position along x and y, from 0 to 1. They also say which triangle was
-/// hit (triangle_at), so two crossings of a ray never have the same u and v: the last bit of v is
-/// the number of the triangle in its cell. `of_b`, `of_c`: the weights of the triangle's corners.
+/// hit (cell_triangle_at), so two crossings of a ray never have the same u and v: the last bit of v
+/// is the number of the triangle in its cell. `of_b`, `of_c`: the weights of the triangle's
+/// corners.
 BC_HD inline vec2 place_in_grid(const HeightGrid& grid, const CellTriangle& t, float of_b,
                                 float of_c) {
   const CellCorners k = cell_corners(grid.falling != 0u, t.number);
@@ -136,16 +137,15 @@ BC_HD inline vec2 place_in_grid(const HeightGrid& grid, const CellTriangle& t, f
   return {coordinate_in(t.x, in_cell(1u), grid.cells_x(), 0u, 0u),
           coordinate_in(t.y, in_cell(2u), grid.cells_y(), t.number, 1u)};
 }
-BC_HD inline CellTriangle triangle_at(const HeightGrid& grid, float u, float v) {
+BC_HD inline CellTriangle cell_triangle_at(const HeightGrid& grid, float u, float v) {
   return {cell_at(u, grid.cells_x()), cell_at(v, grid.cells_y()), bits_of(v) & 1u};
 }
 
-/// As touching_triangle, for a heightfield: a part of the plane of the triangle that was hit, with
-/// the coordinates u and v.
-BC_HD BC_COLD inline Corners touching_triangle(const HeightfieldView& field,
-                                               const Transform& to_scene, float u, float v) {
+/// As touching_triangle, for a heightfield: a part of the plane of the triangle that was hit.
+BC_HD inline Corners touching_triangle(const HeightfieldView& field, const Transform& to_scene,
+                                       float u, float v) {
   const HeightGrid& grid = field.grid;
-  const CellTriangle t = triangle_at(grid, u, v);
+  const CellTriangle t = cell_triangle_at(grid, u, v);
   const auto height = [&](u32 corner) {
     return double{field.at(t.x + (corner & 1u), t.y + (corner >> 1))};
   };
@@ -164,6 +164,16 @@ BC_HD BC_COLD inline Corners touching_triangle(const HeightfieldView& field,
                 column(to_scene, 3));
   };
   return {placed(0u, 0u), placed(grid.cells_x(), 0u), placed(0u, grid.cells_y())};
+}
+
+/// touching_triangle of any shape. A single call, because calls take registers in the kernels that
+/// shade. `grids`, `heights`: those of all heightfields.
+BC_HD BC_COLD inline Corners touching_triangle(const Shape& shape, const HeightGrid* grids,
+                                               const float* heights, const Transform& to_scene,
+                                               float u, float v) {
+  if (shape.kind == ShapeKind::heightfield)
+    return touching_triangle(HeightfieldView(grids, heights, shape), to_scene, u, v);
+  return touching_triangle(shape, to_scene, u, v);
 }
 
 /// Where the search for a crossing begins: at t, with the triangle of this index or a later one; or

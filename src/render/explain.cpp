@@ -191,7 +191,7 @@ class Walker final : private NodeObserver<typename View::LayoutType> {
            {}});
       if (at.shape.kind == ShapeKind::heightfield)
         step.crossings.back().cell =
-            triangle_at(heightfield_of(at.scene, at.shape).grid, hit.u, hit.v);
+            cell_triangle_at(heightfield_of(at.scene, at.shape).grid, hit.u, hit.v);
       return false;
     });
     out_.steps.emplace_back(std::move(step));

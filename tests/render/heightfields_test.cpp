@@ -60,7 +60,7 @@ Met met(const Scene& scene, const Hit& hit) {
   u32 triangle = at.triangle;
   if (!data.shapes.empty()) {
     const HeightGrid& grid = data.height_grids[static_cast<u32>(data.shapes[at.mesh].size[2])];
-    triangle = triangle_at(grid, hit.u, hit.v).index(grid);
+    triangle = cell_triangle_at(grid, hit.u, hit.v).index(grid);
   }
   return {bits_of(hit.t), at.instance, triangle};
 }
@@ -232,7 +232,7 @@ TEST(Heightfields, keep_the_triangle_of_a_hit_in_its_u_and_v) {
         float b = i % 5 == 0 ? 0.0f : i % 5 == 1 ? 1.0f : random.unit();
         float c = i % 3 == 0 ? 0.0f : random.unit() * (1.0f - b);
         const vec2 at = place_in_grid(grid, t, b, c);
-        const CellTriangle again = triangle_at(grid, at.x, at.y);
+        const CellTriangle again = cell_triangle_at(grid, at.x, at.y);
         ASSERT_EQ(again.index(grid), t.index(grid));
         ASSERT_TRUE(at.x >= 0.0f && at.x <= 1.0f && at.y >= 0.0f && at.y <= 1.0f);
       }
