@@ -101,11 +101,12 @@ Found found_in(const Scene& scene, const RendererOptions& options, const std::ve
   Found found;
   found.hits.resize(rays.size());
   found.counts.resize(rays.size());
-  renderer.closest(rays, found.hits);
-  renderer.count(rays, found.counts);
-  std::printf("%s on %s: %.0f MB\n", name, renderer.device().c_str(),
+  renderer.closest({rays.data(), 1}, {found.hits.data(), 1});  // the memory for rays is not shown
+  std::printf("%s on %s: %.1f MB\n", name, renderer.device().c_str(),
               static_cast<double>(renderer.memory_bytes()) * 1e-6);
   std::fflush(stdout);
+  renderer.closest(rays, found.hits);
+  renderer.count(rays, found.counts);
   return found;
 }
 
