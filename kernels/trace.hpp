@@ -30,6 +30,7 @@ struct TraceView {
   using LayoutType = Layout;
   static constexpr bool kForGroups = Layout::kForGroups;  // see pipelines/warp/group.hpp
   static constexpr bool kHasInstances = false;
+  static constexpr bool kHasShapes = false;
   const typename Layout::Node* nodes;
   TreeShape shape;
   const TriangleRows* triangles;

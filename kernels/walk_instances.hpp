@@ -70,6 +70,7 @@ template <class Layout, bool kShapes = false>
 struct InstancedView : TraceView<Layout> {
   static constexpr bool kForGroups = false;
   static constexpr bool kHasInstances = true;
+  static constexpr bool kHasShapes = kShapes;
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
   const Transform* to_scene;  // for each element of `instances`; for points and for shapes
@@ -78,6 +79,13 @@ struct InstancedView : TraceView<Layout> {
   u32 world_count;
   RayWorlds of_rays;  // the world of each ray of the batch
 
+  /// The shape that takes the place of a mesh; null if it is a mesh.
+  BC_HD const Shape* shape_of(u32 mesh) const {
+    // A program may use this view for a scene without shapes, too.
+    if (!this->scene.shapes) return nullptr;
+    const Shape* const of_mesh = this->scene.shapes + mesh;
+    return of_mesh->kind == ShapeKind::none ? nullptr : of_mesh;
+  }
   /// The tree for ray i. Rays into worlds that do not exist hit nothing.
   BC_HD const WorldTree& world_of(u32 i) const {
     const u32 world = of_rays.of(i);
@@ -141,10 +149,9 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout, kShapes>& view
     if (view.may_refuse && !view.filter.sees(i, instance.instance)) continue;
     const MeshTree& mesh = view.meshes[instance.mesh];
     if constexpr (kShapes) {
-      const Shape& shape = view.scene.shapes[instance.mesh];
-      if (shape.kind != ShapeKind::none) {
+      if (const Shape* const shape = view.shape_of(instance.mesh)) {
         ended = on_shape(RayAtShape{ray,
-                                    shape,
+                                    *shape,
                                     view.to_scene[first + k],
                                     instance.first_id,
                                     {mesh.first_triangle, instance.instance}});

@@ -31,8 +31,9 @@
 
 namespace ballotcast::device {
 
-/// A view of any scene, with or without instances and worlds. It points to the memory of one
-/// machine and owns nothing. It may be a parameter of a kernel. Programs must not use its members.
+/// A view of a scene of triangles, with or without instances and worlds. It points to the memory of
+/// one machine and owns nothing. It may be a parameter of a kernel. Programs must not use its
+/// members.
 ///
 /// A view is valid as long as the Renderer that made it, or a DeviceCaster of the same scene,
 /// exists. After refit() or rebuild() it shows the moved scene. (Between set_transforms() and the
@@ -42,7 +43,7 @@ namespace ballotcast::device {
 struct SceneView {
   static constexpr std::uint32_t kKind = 1;                             ///< for the library itself
   static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library itself
-  detail::ProgramView core;                                             ///< for the library itself
+  detail::ProgramView<false> core;                                      ///< for the library itself
 
   /// For the functions of this header: true if the scene has instances.
   BALLOTCAST_HD bool has_instances() const { return core.has_instances(); }
@@ -65,6 +66,21 @@ struct PlainView {
   BALLOTCAST_HD const auto& in_world(std::uint32_t) const { return core; }
   /// For the functions of this header: the view of the scene; see SceneView::plain().
   BALLOTCAST_HD const auto& plain() const { return core; }
+};
+
+/// A view of any scene, also with shapes. Kernels need more registers with this view. For shapes,
+/// read "shape" where this header says "triangle".
+struct ShapesView {
+  static constexpr std::uint32_t kKind = 3;                             ///< for the library itself
+  static constexpr std::uint32_t kVersion = BALLOTCAST_DEVICE_VERSION;  ///< for the library itself
+  detail::ProgramView<true> core;                                       ///< for the library itself
+
+  /// As SceneView::has_instances().
+  BALLOTCAST_HD bool has_instances() const { return core.has_instances(); }
+  /// As SceneView::in_world().
+  BALLOTCAST_HD auto in_world(std::uint32_t world) const { return core.in_world(world); }
+  /// As SceneView::plain().
+  BALLOTCAST_HD auto plain() const { return core.plain(); }
 };
 
 /// A hit that a filter may accept or refuse.
@@ -298,7 +314,7 @@ BALLOTCAST_HD inline void visit_crossings(const View& view, const Ray& ray, Visi
 /// some of the hits, in no particular order, and may be called more than once for a hit. `world`:
 /// see Instance::world; a PlainView has only world 0.
 ///
-/// Each lane calls this on its own. `View`: SceneView or PlainView.
+/// Each lane calls this on its own. `View`: SceneView, PlainView or ShapesView.
 template <class View, class Filter = EveryHit>
 BALLOTCAST_HD inline Hit closest(const View& scene, const Ray& ray, Filter filter = {},
                                  std::uint32_t world = 0) {

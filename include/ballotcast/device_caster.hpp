@@ -191,10 +191,10 @@ class BALLOTCAST_API DeviceCaster {
                        void* stream = nullptr, const RayWorlds& worlds = {});
 
   /// A view of the scene, for your own kernels that cast rays. Include ballotcast/device.hpp, which
-  /// defines `View` (device::SceneView, or device::PlainView for a scene without instances) and
-  /// says how long a view is valid. Throws UsageError if the program was compiled with another
-  /// version of that header than the library, for a PlainView of a scene with instances, or unless
-  /// the layout is grid2.
+  /// defines `View` (device::SceneView, device::PlainView for a scene without instances, or
+  /// device::ShapesView for any scene) and says how long a view is valid. Throws UsageError if the
+  /// program was compiled with another version of that header than the library, for a view that the
+  /// scene can't have, or unless the layout is grid2.
   template <class View = device::SceneView>
   View device_view() const {
     View view;

@@ -88,13 +88,14 @@ class BALLOTCAST_API Renderer {
   /// would give for that triangle. Throws the same errors as closest().
   AllHits all(Span<const Ray> rays, const RayWorlds& worlds = {}, const RayFilter& filter = {});
 
-  /// Finds the closest point of the scene's triangles for each point: nearest[i] belongs to
-  /// points[i]. Points are in world units, relative to Scene::origin(). Nothing is found if no
+  /// Finds the closest point of the scene's triangles and shapes for each point: nearest[i] belongs
+  /// to points[i]. Points are in world units, relative to Scene::origin(). Nothing is found if no
   /// triangle is within `max_distance`, or if a coordinate of the point is NaN or not from -2^40 to
   /// 2^40. Both sides of a triangle count, and so do the holes that a texture makes in it. In a
   /// scene of instances, the instances in the world of the point are searched. Their corners are
   /// transformed and rounded to floats, so the result is the same as for one mesh with all these
-  /// triangles. Throws UsageError if `nearest` and `points` differ in size, if `max_distance` is
+  /// triangles. Of a shape, the surface is searched, also for a point inside; if several of its
+  /// points are equally close, one of them is found, the same everywhere. Throws UsageError if `nearest` and `points` differ in size, if `max_distance` is
   /// NaN or negative, or if a world does not exist; otherwise the same errors as closest().
   void closest_points(Span<const Vec3f> points, Span<Nearest> nearest,
                       float max_distance = std::numeric_limits<float>::infinity(),
@@ -115,13 +116,19 @@ class BALLOTCAST_API Renderer {
   void contains(Span<const Vec3f> points, Span<std::uint8_t> inside,
                 InsideRule rule = InsideRule::parity, const RayWorlds& worlds = {});
 
+  /// Computes the distance of each point from the surface, negative inside: the distances of
+  /// closest_points(), with the signs of contains(). If solids overlap, use InsideRule::nonzero.
+  /// Throws the same errors as these two.
+  void signed_distances(Span<const Vec3f> points, Span<float> distances,
+                        InsideRule rule = InsideRule::parity, const RayWorlds& worlds = {});
+
   /// Computes how often the surface goes around each point: the sum of the solid angles of all
   /// triangles, as a share of the whole sphere (A. Jacobson et al., Robust Inside-Outside
   /// Segmentation using Generalized Winding Numbers, 2013). The result is 1 inside of a closed mesh
   /// and 0 outside, and between these values near holes. A triangle on which the point lies adds 0.
   /// All triangles are added up for each point, so this takes long for large meshes. Each triangle
-  /// adds an error of at most 2^-36. NaN for points with a NaN or beyond 2^40. Throws the same
-  /// errors as contains(). Throws UsageError between set_vertices() or set_transforms() and
+  /// adds an error of at most 2^-36. A plane counts as two triangles. NaN for points with a NaN or
+  /// beyond 2^40. Throws the same errors as contains(). Throws UsageError for a scene with a disc. Throws UsageError between set_vertices() or set_transforms() and
   /// follow(), as does contains() with InsideRule::winding.
   void winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                        const RayWorlds& worlds = {});

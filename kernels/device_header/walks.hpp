@@ -29,16 +29,17 @@ inline constexpr u32 kAllBits = 0xffffffffu;
 
 /// Restricts the view to the instances whose masks have a bit in common with `mask`, the mask of a
 /// ray. A scene without instances has no masks, so its view stays as it is.
-template <class Layout>
-BC_HD inline void narrow(InstancedView<Layout>& view, u32 mask) {
+template <class Layout, bool kShapes>
+BC_HD inline void narrow(InstancedView<Layout, kShapes>& view, u32 mask) {
   view.filter.rays.mask = mask;
   if (mask != kAllBits) view.may_refuse = 1u;
 }
 template <class Layout>
 BC_HD inline void narrow(TraceView<Layout>&, u32) {}
 /// A copy of the view, restricted by `mask`.
-template <class Layout>
-BC_HD inline InstancedView<Layout> narrowed(InstancedView<Layout> view, u32 mask) {
+template <class Layout, bool kShapes>
+BC_HD inline InstancedView<Layout, kShapes> narrowed(InstancedView<Layout, kShapes> view,
+                                                     u32 mask) {
   narrow(view, mask);
   return view;
 }
@@ -48,16 +49,18 @@ BC_HD inline const View& narrowed(const View& view, u32) {
 }
 
 /// A scene as device.hpp keeps it, in the memory of the machine whose kernel uses it. The library
-/// fills it in (render/device_view.cpp).
+/// fills it in (render/device_view.cpp). `kShapes`: see InstancedView.
+template <bool kShapes>
 struct ProgramView {
-  InstancedView<grid2::Walking> scene;
+  using Placed = InstancedView<grid2::Walking, kShapes>;
+  Placed scene;
   const WalkFrame* moving;
 
   BC_HD bool has_instances() const { return scene.scene.instances.count != 0u; }
 
   /// The view of one world of a scene with instances.
-  BC_HD InstancedView<grid2::Walking> in_world(u32 world) const {
-    InstancedView<grid2::Walking> view = scene;
+  BC_HD Placed in_world(u32 world) const {
+    Placed view = scene;
     view.of_rays = {world, nullptr};
     return view;
   }
@@ -66,7 +69,7 @@ struct ProgramView {
 };
 
 /// The argument of a user's filter: a hit, its place, whether its front was hit, the rows of its
-/// triangle, and the mask of its instance.
+/// triangle (null for a shape), and the mask of its instance.
 struct Asked {
   Hit hit;
   TrianglePlace place;
@@ -133,10 +136,22 @@ BC_HD inline Hit hit_in(const View& view, const Ray& ray, RayKind kind) {
   return hit;
 }
 
-/// The geometric normal of a triangle, with the same bits as in surface_at. `found`: the hit that a
+/// The geometric normal at a hit of a shape, with the same bits as in surface_at.
+BC_HD BC_COLD inline vec3 normal_of_shape(const SceneView& scene, const Ray& ray,
+                                          const Asked& found) {
+  const Corners p = corners_of(scene, found.place, found.hit.u, found.hit.v);
+  return NormalsOf<vec3>(vec3(ray.direction), p.b - p.a, p.c - p.a, nullptr,
+                         mirrors(scene.instances.list[found.place.instance].to_scene))
+      .geometric;
+}
+
+/// The geometric normal at a hit, with the same bits as in surface_at. `found`: the hit that a
 /// filter has accepted.
 template <class View>
 BC_HD inline vec3 normal_of(const View& view, const Ray& ray, const Asked& found) {
+  if constexpr (View::kHasShapes) {
+    if (!found.rows) return normal_of_shape(view.scene, ray, found);
+  }
   const TriangleRow &x = found.rows[0], &y = found.rows[1], &z = found.rows[2];
   Corners p{{x.a, y.a, z.a}, {x.b, y.b, z.b}, {x.c, y.c, z.c}};
   bool mirrored = false;
@@ -191,16 +206,23 @@ BC_HD inline void cross_leaf(const AskingView<ProgramTraceView<Layout>, Filter>&
   };
   cross_rows(setup, view.rows_of(leaf), 0u, low, high, is_taken, take);
 }
-template <class Layout, class Filter, class Take>
-BC_HD inline void cross_leaf(const AskingView<InstancedView<Layout>, Filter>& view, u32 i,
+template <class Layout, bool kShapes, class Filter, class Take>
+BC_HD inline void cross_leaf(const AskingView<InstancedView<Layout, kShapes>, Filter>& view, u32 i,
                              const RaySetup&, const Ray& ray, u32 leaf, float low,
                              const float& high, Take take) {
-  const auto no_shapes = [](const RayAtShape&) { return false; };  // see device_view
-  for_each_leaf_below(view, i, ray, leaf, high, no_shapes, [&](const RayInMesh& at, u32 below) {
+  const auto takes = [&](TrianglePlace place, const Crossing& found) {
+    return accepts_crossing(view, place, found) &&
+           takes_crossing(view, place, found.front, found.hit);
+  };
+  const auto in_shape = [&](const RayAtShape& at) {
+    cross_shape_of(at, low, high, [&](const Crossing& found) {
+      if (takes(at.place, found)) take(found.hit);
+    });
+    return false;
+  };
+  for_each_leaf_below(view, i, ray, leaf, high, in_shape, [&](const RayInMesh& at, u32 below) {
     const auto is_taken = [&](const Crossing& found) {
-      const TrianglePlace place = at.place(found.hit.triangle);
-      return accepts_crossing(view, place, found) &&
-             takes_crossing(view, place, found.front, found.hit);
+      return takes(at.place(found.hit.triangle), found);
     };
     cross_rows(at.setup, at.rows_of(below), at.first_id, low, high, is_taken, take);
     return false;

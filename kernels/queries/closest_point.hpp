@@ -1,7 +1,7 @@
 // The closest point of a scene, for each point of a query.
 //
-// The result is the minimum by (squared distance, id) over all triangles, where closest_on_triangle
-// computes the distance. The corners of triangles of instances are transformed first: see
+// The result is the minimum by (squared distance, id) over all triangles and shapes, where
+// closest_on_triangle and closest_on_shape compute the distance. The corners of triangles of instances are transformed first: see
 // mesh_in_scene.hpp. The result does not depend on the tree, because every box that contains a part
 // of the closest triangle is visited: the computed distance to the box never exceeds the computed
 // distance to the triangle.
@@ -23,8 +23,11 @@
 // walk is done. Mostly this is one triangle, or two if the closest point lies on an edge. For
 // points far away, floats can't tell the distances of the triangles apart. So for these points gaps
 // are computed in doubles, and each triangle is measured in doubles as soon as the walk meets it.
+// So are shapes for all points. The found point of a shape lies on its surface but for 2^-49 m
+// (geometry/shape_distance.hpp), so the rule for boxes above holds for shapes, too.
 #pragma once
 
+#include "geometry/shape_distance.hpp"
 #include "geometry/triangle_bounds.hpp"
 #include "kernels/queries/nearest_walk.hpp"
 #include "kernels/queries/point_in_mesh.hpp"
@@ -198,6 +201,7 @@ struct PointQuery : PointSearch<Real> {
   // At the beginning there is no triangle, and `best` is at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
+  bool on_shape = false;  // true if `best` has coordinates of a shape, not weights of corners
 
   BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance)
       : PointSearch<Real>(at, scene_magnitude, max_distance) {
@@ -205,14 +209,22 @@ struct PointQuery : PointSearch<Real> {
   }
 
   /// Keeps a triangle if it is closer than the best, or equally close with a smaller id.
-  BC_HD void offer(const PointOnTriangle& found, u32 id) {
+  BC_HD void offer(const PointOnTriangle& found, u32 id, bool of_shape = false) {
     if (found.squared < best.squared || (found.squared == best.squared && id < triangle)) {
       best = found;
       triangle = id;
+      on_shape = of_shape;
     }
   }
   BC_HD void measure(const PlacedTriangle& at, u32 id) {
     offer(closest_on_triangle(this->point, at.a, at.b, at.c), id);
+  }
+  BC_HD void measure(const ShapeInScene& of) {
+    const ClosestOnShape found = closest_on_shape(of.shape, of.to_scene, dvec3(this->point));
+    const Octahedral at = coordinates_on(of.shape, found.at);
+    offer({found.squared, at.u, at.v}, of.id, true);
+    const Real nearer = this->reach_of(best.squared);
+    if (nearer < this->reach) this->reach = nearer;
   }
 
   BC_HD Nearest nearest() const {
@@ -220,7 +232,7 @@ struct PointQuery : PointSearch<Real> {
     // Except for rounding, the weights and their sum are from 0 to 1.
     const float u = clamp_to(static_cast<float>(best.u), 0.0f, 1.0f);
     return {static_cast<float>(sqrt(best.squared)), triangle, u,
-            clamp_to(static_cast<float>(best.v), 0.0f, 1.0f - u)};
+            clamp_to(static_cast<float>(best.v), 0.0f, on_shape ? 1.0f : 1.0f - u)};
   }
 };
 
@@ -356,9 +368,7 @@ BC_HD inline void find_closest(const InstancedView<Layout, kShapes>& view, const
       view.nodes, frame.shape,
       DistanceInScene<Real>{query, times(static_cast<Real>(wider), Precision<Real>::kRoom)},
       [&](u32 leaf) {
-        // Such a scene has no shapes: see require_for_shapes.
-        for_each_placed(
-            view, leaf, [](const ShapeInScene&) {}, in_mesh);
+        for_each_placed(view, leaf, [&](const ShapeInScene& at) { query.measure(at); }, in_mesh);
       });
 }
 

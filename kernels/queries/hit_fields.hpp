@@ -8,6 +8,7 @@
 
 #include "geometry/point_triangle.hpp"
 #include "geometry/precise_ray.hpp"
+#include "geometry/shape_distance.hpp"
 #include "scene/scene_view.hpp"
 
 namespace ballotcast::detail {
@@ -35,23 +36,37 @@ BC_HD inline vec3 normal_on(const SceneView& scene, const Hit& hit) {
   return vec3(length > 0.0 ? normal / length : normal);
 }
 
-/// The distance of a point, relative to Scene::origin(), from the triangle `id`; infinite if `id`
-/// is kNoTriangle.
-BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u32 id) {
-  if (id == kNoTriangle) return std::numeric_limits<double>::infinity();
-  const Corners corners = corners_of(scene, place_of(scene, id), 0.0f, 0.0f);
-  return sqrt(closest_on_triangle(point, corners.a, corners.b, corners.c).squared);
+/// The point on a triangle or a shape that is closest to a given point, and the squared distance.
+struct ClosestPlace {
+  double squared;
+  dvec3 place;  // relative to Scene::origin()
+};
+BC_HD inline ClosestPlace closest_on(const SceneView& scene, const dvec3& point, u32 id) {
+  const TrianglePlace place = place_of(scene, id);
+  if (const Shape* const shape = shape_at(scene, place)) {
+    const ClosestOnShape at =
+        closest_on_shape(*shape, scene.instances.list[place.instance].to_scene, point);
+    return {at.squared, at.place};
+  }
+  const Corners corners = corners_of(scene, place, 0.0f, 0.0f);
+  const PointOnTriangle at = closest_on_triangle(point, corners.a, corners.b, corners.c);
+  const DoubleCorners precise{dvec3(corners.a), dvec3(corners.b), dvec3(corners.c)};
+  return {at.squared, precise.at(at.u, at.v)};
 }
 
-/// The point on the triangle `id` that is closest to `point`, in world coordinates; NaN if `id` is
-/// kNoTriangle. `point` is relative to `origin`, which is Scene::origin().
+/// The distance of a point, relative to Scene::origin(), from the triangle or shape `id`; infinite
+/// if `id` is kNoTriangle.
+BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u32 id) {
+  if (id == kNoTriangle) return std::numeric_limits<double>::infinity();
+  return sqrt(closest_on(scene, point, id).squared);
+}
+
+/// The point on the triangle or shape `id` that is closest to `point`, in world coordinates; NaN if
+/// `id` is kNoTriangle. `point` is relative to `origin`, which is Scene::origin().
 BC_HD inline dvec3 closest_place_on(const SceneView& scene, const dvec3& origin, const dvec3& point,
                                     u32 id) {
   if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
-  const Corners corners = corners_of(scene, place_of(scene, id), 0.0f, 0.0f);
-  const PointOnTriangle at = closest_on_triangle(point, corners.a, corners.b, corners.c);
-  const DoubleCorners precise{dvec3(corners.a), dvec3(corners.b), dvec3(corners.c)};
-  return origin + precise.at(at.u, at.v);
+  return origin + closest_on(scene, point, id).place;
 }
 
 /// The instance, the mesh, and the index of the triangle in the mesh. All are -1 for kNoTriangle.

@@ -69,9 +69,8 @@ BC_HD inline void for_each_placed(const InstancedView<Layout, kShapes>& view, u3
     if (hides(walk.to_mesh)) continue;
     if (view.may_refuse && !view.filter.sees(0u, walk.instance)) continue;
     if constexpr (kShapes) {
-      const Shape& shape = view.scene.shapes[walk.mesh];
-      if (shape.kind != ShapeKind::none) {
-        on_shape(ShapeInScene{shape, view.to_scene[first + k], walk.first_id});
+      if (const Shape* const shape = view.shape_of(walk.mesh)) {
+        on_shape(ShapeInScene{*shape, view.to_scene[first + k], walk.first_id});
         continue;
       }
     }

@@ -58,6 +58,21 @@ BC_HD inline void add_parts(const MeshView& mesh, u32 first, u32 count, double f
   }
 }
 
+/// Adds the solid angle of a shape: of a solid the whole sphere for points inside, of a plane that
+/// of two triangles. There is no formula for a disc; see require_use_of_shapes.
+BC_HD BC_COLD inline void add_shape(const ShapeInScene& at, const dvec3& p, PartsOfSphere& parts) {
+  if (at.shape.kind != ShapeKind::plane)
+    return parts.add(is_inside_shape(at.shape, at.to_scene, p) ? 1.0 : 0.0);
+  const auto corner = [&](float x, float y) {
+    return dvec3(transformed_point(at.to_scene, vec3(x, y, 0.0f)));
+  };
+  const float x = at.shape.size[0], y = at.shape.size[1];
+  const dvec3 a = corner(-x, -y), b = corner(x, -y), c = corner(x, y), d = corner(-x, y);
+  const double front = mirrors(at.to_scene) ? -1.0 : 1.0;
+  parts.add(front * part_of_sphere(p, a, b, c));
+  parts.add(front * part_of_sphere(p, a, c, d));
+}
+
 /// The winding number of point `p`, in the world of point i of the batch. `triangles`: the number
 /// of triangles in the scene's mesh.
 template <class Layout>
@@ -75,9 +90,7 @@ BC_HD inline double winding_number(const InstancedView<Layout, kShapes>& view, u
   const auto everywhere = [](const Aabb&) { return true; };
   const auto as_they_are = [](const ChildBoxes& boxes) { return boxes; };
   walk_where<Layout>(view.nodes, view.frame(i).shape, everywhere, as_they_are, [&](u32 leaf) {
-    const auto in_shape = [&](const ShapeInScene& at) {
-      parts.add(is_inside_shape(at.shape, at.to_scene, p) ? 1.0 : 0.0);
-    };
+    const auto in_shape = [&](const ShapeInScene& at) { add_shape(at, p, parts); };
     for_each_placed(view, leaf, in_shape, [&](const MeshInScene& mesh) {
       add_parts(
           view.scene.mesh, mesh.tree.first_triangle, mesh.tree.triangles,

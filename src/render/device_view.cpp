@@ -36,15 +36,22 @@ void fill_device_view(const SceneForPrograms& scene, void* to, u64 bytes, u32 ki
   if (arrays.layout->name != LibrarysLayout::info.name)
     throw UsageError("views for kernels are of layout grid2; this scene has layout " +
                      std::string(arrays.layout->name));
-  if (arrays.scene.shapes)
-    throw UsageError("views for kernels are of triangles; this scene has shapes");
   const OfItems items{{}, {{}, scene.masks}};
+  const auto fill = [&](auto& view, const auto& of_scene) {
+    copy_alike(view.core.scene, of_scene);
+    copy_alike(view.core.moving, scene.moving);
+  };
+  if (kind == device::ShapesView::kKind) {
+    require_same_header<device::ShapesView>(bytes, version);
+    return fill(*static_cast<device::ShapesView*>(to),
+                instanced_view<LibrarysLayout, true>(arrays, items));
+  }
   if (kind == device::SceneView::kKind) {
     require_same_header<device::SceneView>(bytes, version);
-    auto& view = *static_cast<device::SceneView*>(to);
-    copy_alike(view.core.scene, instanced_view<LibrarysLayout, false>(arrays, items));
-    copy_alike(view.core.moving, scene.moving);
-    return;
+    if (arrays.scene.shapes)
+      throw UsageError("a SceneView is of triangles, and this scene has shapes: use a ShapesView");
+    return fill(*static_cast<device::SceneView*>(to),
+                instanced_view<LibrarysLayout, false>(arrays, items));
   }
   require_same_header<device::PlainView>(bytes, version);
   if (arrays.scene.instances.count != 0u)

@@ -28,14 +28,12 @@ void require_use_of_instances(const RayFilter& filter, u64 instances) {
 
 void require_use_of_shapes(const Query& query, const SceneData& scene) {
   if (scene.shapes.empty()) return;
-  if (query.info == &ClosestPoints::info)
-    throw UsageError("closest points are not supported in a scene with shapes");
   if (query.info != &WindingNumbers::info &&
       !(query.info == &PointsInside::info && query.rule == InsideRule::winding))
     return;
   for (const Shape& shape : scene.shapes)
-    if (is_flat(shape.kind))
-      throw UsageError("winding numbers are not supported in a scene with a disc or a plane");
+    if (shape.kind == ShapeKind::disc)
+      throw UsageError("winding numbers are not supported in a scene with a disc");
 }
 
 namespace {
@@ -236,6 +234,17 @@ void Renderer::contains(Span<const Vec3d> points, Span<std::uint8_t> inside, Ins
 void Renderer::contains(Span<const Vec3f> points, Span<std::uint8_t> inside, InsideRule rule,
                         const RayWorlds& worlds) {
   test_inside(*this, points, inside, rule, worlds);
+}
+
+void Renderer::signed_distances(Span<const Vec3f> points, Span<float> distances, InsideRule rule,
+                                const RayWorlds& worlds) {
+  require_as_many("signed_distances", points.size(), "points", distances.size(), "distances");
+  std::vector<Nearest> nearest(points.size());
+  std::vector<u8> inside(points.size());
+  closest_points(points, nearest, unbounded(), worlds);
+  test_inside(*this, points, Span<u8>(inside), rule, worlds);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    distances[i] = inside[i] ? -nearest[i].distance : nearest[i].distance;
 }
 
 void Renderer::winding_numbers(Span<const Vec3d> points, Span<double> numbers,

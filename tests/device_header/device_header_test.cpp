@@ -145,7 +145,10 @@ void expect_right(const View& view, const PreparedScene& prepared, const Expecte
 
 void expect_right(Renderer& renderer, const std::vector<Ray>& rays, const Words& worlds = {}) {
   const Expected right(renderer, rays, worlds);
-  expect_right(renderer.host_view(), prepared_of(renderer), right, rays, worlds);
+  expect_right(renderer.host_view<device::ShapesView>(), prepared_of(renderer), right, rays,
+               worlds);
+  if (!prepared_of(renderer).view.shapes)
+    expect_right(renderer.host_view(), prepared_of(renderer), right, rays, worlds);
   if (renderer.scene().instance_count() == 0u)
     expect_right(renderer.host_view<device::PlainView>(), prepared_of(renderer), right, rays,
                  worlds);
@@ -190,6 +193,19 @@ TEST(DeviceHeader, answers_as_the_library_does_about_instances_and_worlds) {
   Words into;
   for (u32 i = 0; i < rays.size(); ++i) into.push_back(i % 7u);
   expect_right(renderer, rays, into);
+}
+
+TEST(DeviceHeader, answers_as_the_library_does_about_shapes) {
+  const Scene scene = testing::shapes_and_meshes(45, 4);
+  const std::vector<Ray> rays = rays_for(testing::flattened(scene));
+  Renderer renderer(scene, {"cpu"});
+  expect_right(renderer, rays);
+  Words masks(scene.instance_count());
+  for (u32 i = 0; i < masks.size(); ++i) masks[i] = i % 4u;
+  renderer.set_masks(masks);
+  expect_right(renderer, rays);
+  Renderer one(make_scene(Shape{ShapeKind::cone, {0.5f, 1.0f}}), {"cpu"});
+  expect_right(one, rays);
 }
 
 TEST(DeviceHeader, takes_what_all_masks_of_a_filter_take) {
@@ -254,6 +270,9 @@ TEST(DeviceHeader, is_refused_where_it_has_no_meaning) {
   Renderer instances(testing::random_instances(3, 1), {"cpu"});
   EXPECT_EQ(refusal_of([&] { instances.host_view<device::PlainView>(); }),
             "a PlainView is of a scene without instances; this one has 3: use a SceneView");
+  Renderer shapes(make_scene(Shape{ShapeKind::sphere, {1.0f}}), {"cpu"});
+  EXPECT_EQ(refusal_of([&] { shapes.host_view(); }),
+            "a SceneView is of triangles, and this scene has shapes: use a ShapesView");
   RendererOptions options{"cpu"};
   options.layout = "bvh2";
   Renderer other(Scene(testing::scene_of(testing::cube())), options);

@@ -49,12 +49,16 @@ std::vector<bool> any_hit(const View& scene, const std::vector<Ray>& rays,
 
 using ballotcast::device::PlainView;
 using ballotcast::device::SceneView;
+using ballotcast::device::ShapesView;
 using Words = std::vector<std::uint32_t>;
 template std::vector<Hit> each_hit(const SceneView&, const std::vector<Ray>&, const Words&);
 template std::vector<Hit> each_hit(const PlainView&, const std::vector<Ray>&, const Words&);
+template std::vector<Hit> each_hit(const ShapesView&, const std::vector<Ray>&, const Words&);
 template std::vector<bool> any_hit(const SceneView&, const std::vector<Ray>&, const Words&);
 template std::vector<bool> any_hit(const PlainView&, const std::vector<Ray>&, const Words&);
+template std::vector<bool> any_hit(const ShapesView&, const std::vector<Ray>&, const Words&);
 template std::vector<Answer> answers(const SceneView&, const std::vector<Ray>&, const Words&);
 template std::vector<Answer> answers(const PlainView&, const std::vector<Ray>&, const Words&);
+template std::vector<Answer> answers(const ShapesView&, const std::vector<Ray>&, const Words&);
 
 }  // namespace own

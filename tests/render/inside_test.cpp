@@ -249,6 +249,37 @@ TEST(Winding, of_instances_is_that_of_one_mesh) {
   }
 }
 
+TEST(Winding, of_a_plane_is_that_of_two_triangles) {
+  const std::vector<Vec3f> corners = {{-2, -1, 0}, {2, -1, 0}, {2, 1, 0}, {-2, 1, 0}};
+  const std::vector<Triangle> triangles = {{0, 1, 2}, {0, 2, 3}};
+  const Scene plane = make_scene(Shape{ShapeKind::plane, {2, 1, 0}}),
+              mesh = make_scene(corners, triangles);
+  Random random(4);
+  std::vector<Instance> instances;
+  for (u32 i = 0; i < 9; ++i)
+    instances.push_back({0, testing::random_transform(random, 0.3f, 2.0f, 3.0f)});
+  std::vector<Vec3d> points;
+  for (u32 i = 0; i < 500; ++i) points.push_back(dvec3(random.point(i % 2 ? 4.0f : 50.0f)));
+  points[0] = {0.3, 0, -1e-9};
+  points[1] = {0, 0, 0};
+  Renderer expected(make_scene(std::vector<Scene>{mesh}, instances), {"cpu"});
+  for (const char* device : {"cpu", "emulated"}) {
+    Renderer renderer(make_scene(std::vector<Scene>{plane}, instances), {device});
+    EXPECT_EQ(windings(renderer, points), windings(expected, points)) << device;
+  }
+  Renderer one(plane, {"cpu"});
+  EXPECT_NEAR(windings(one, points)[0], 0.5, 1e-8);
+  EXPECT_EQ(windings(one, points)[1], 0.0);
+}
+
+TEST(Winding, of_a_disc_is_refused) {
+  Renderer renderer(make_scene(Shape{ShapeKind::disc, {1, 0, 0}}), {"cpu"});
+  const std::vector<Vec3d> points = {{0, 0, 1}};
+  EXPECT_THROW(windings(renderer, points), UsageError);
+  EXPECT_THROW(contains(renderer, points, InsideRule::winding), UsageError);
+  EXPECT_EQ(contains(renderer, points, InsideRule::parity), (std::vector<u8>{0}));
+}
+
 TEST(Winding, tells_inside_where_a_mesh_has_a_hole) {
   Mesh open = testing::sphere(12);
   open.triangles.resize(open.triangles.size() - 8);

@@ -66,7 +66,7 @@ function(make_core name root)
   # Types of public headers are shared by program and library, so a change of them changes the
   # version.
   set(shared "${text}")
-  foreach(header IN ITEMS ${name} api instance ray vec3)
+  foreach(header IN ITEMS ${name} api instance ray shape vec3)
     file(READ ${ROOT}/include/ballotcast/${header}.hpp public)
     string(APPEND shared "${public}")
     list(APPEND files ${ROOT}/include/ballotcast/${header}.hpp)
