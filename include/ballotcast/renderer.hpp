@@ -95,8 +95,9 @@ class BALLOTCAST_API Renderer {
   /// scene of instances, the instances in the world of the point are searched. Their corners are
   /// transformed and rounded to floats, so the result is the same as for one mesh with all these
   /// triangles. Of a shape, the surface is searched, also for a point inside; if several of its
-  /// points are equally close, one of them is found, the same everywhere. Throws UsageError if `nearest` and `points` differ in size, if `max_distance` is
-  /// NaN or negative, or if a world does not exist; otherwise the same errors as closest().
+  /// points are equally close, one of them is found, the same everywhere. Throws UsageError if
+  /// `nearest` and `points` differ in size, if `max_distance` is NaN or negative, or if a world
+  /// does not exist; otherwise the same errors as closest().
   void closest_points(Span<const Vec3f> points, Span<Nearest> nearest,
                       float max_distance = std::numeric_limits<float>::infinity(),
                       const RayWorlds& worlds = {});
@@ -128,8 +129,9 @@ class BALLOTCAST_API Renderer {
   /// and 0 outside, and between these values near holes. A triangle on which the point lies adds 0.
   /// All triangles are added up for each point, so this takes long for large meshes. Each triangle
   /// adds an error of at most 2^-36. A plane counts as two triangles. NaN for points with a NaN or
-  /// beyond 2^40. Throws the same errors as contains(). Throws UsageError for a scene with a disc. Throws UsageError between set_vertices() or set_transforms() and
-  /// follow(), as does contains() with InsideRule::winding.
+  /// beyond 2^40. Throws the same errors as contains(). Throws UsageError for a scene with a disc.
+  /// Throws UsageError between set_vertices() or set_transforms() and follow(), as does contains()
+  /// with InsideRule::winding.
   void winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                        const RayWorlds& worlds = {});
   /// Computes the winding numbers of points given as floats.

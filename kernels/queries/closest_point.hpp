@@ -1,10 +1,10 @@
 // The closest point of a scene, for each point of a query.
 //
 // The result is the minimum by (squared distance, id) over all triangles and shapes, where
-// closest_on_triangle and closest_on_shape compute the distance. The corners of triangles of instances are transformed first: see
-// mesh_in_scene.hpp. The result does not depend on the tree, because every box that contains a part
-// of the closest triangle is visited: the computed distance to the box never exceeds the computed
-// distance to the triangle.
+// closest_on_triangle and closest_on_shape compute the distance. The corners of triangles of
+// instances are transformed first: see mesh_in_scene.hpp. The result does not depend on the tree,
+// because every box that contains a part of the closest triangle is visited: the computed distance
+// to the box never exceeds the computed distance to the triangle.
 //
 // Along each axis, with m the largest coordinate of scene and point:
 //  f   the found point of the triangle, relative to the given point, as computed
@@ -368,7 +368,8 @@ BC_HD inline void find_closest(const InstancedView<Layout, kShapes>& view, const
       view.nodes, frame.shape,
       DistanceInScene<Real>{query, times(static_cast<Real>(wider), Precision<Real>::kRoom)},
       [&](u32 leaf) {
-        for_each_placed(view, leaf, [&](const ShapeInScene& at) { query.measure(at); }, in_mesh);
+        for_each_placed(
+            view, leaf, [&](const ShapeInScene& at) { query.measure(at); }, in_mesh);
       });
 }
 

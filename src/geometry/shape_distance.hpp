@@ -71,8 +71,8 @@ struct HalfAxes {
     const double a = dot(axis[i], axis[i]), b = dot(axis[j], axis[j]), c = dot(axis[i], axis[j]);
     if (!(times(c, c) > 0x1p-104 * times(a, b))) return false;
     const double zeta = (b - a) / times(2.0, c);
-    const double t = (zeta < 0.0 ? -1.0 : 1.0) /
-                     (magnitude_of(zeta) + sqrt(1.0 + times(zeta, zeta)));
+    const double t =
+        (zeta < 0.0 ? -1.0 : 1.0) / (magnitude_of(zeta) + sqrt(1.0 + times(zeta, zeta)));
     const double cosine = 1.0 / sqrt(1.0 + times(t, t)), sine = times(t, cosine);
     const dvec3 of_i = axis[i];
     axis[i] = of_i * cosine - axis[j] * sine;
@@ -206,8 +206,7 @@ BC_HD inline dvec3 line_of_cone(const dvec3& x, const dvec3& y, const dvec3& dow
   double b[3][3] = {
       {entry(rx.x, rx.x, ry.x, ry.x, rz.x, rz.x), entry(rx.x, rx.y, ry.x, ry.y, rz.x, rz.y),
        entry(rx.x, rx.z, ry.x, ry.z, rz.x, rz.z)},
-      {0.0, entry(rx.y, rx.y, ry.y, ry.y, rz.y, rz.y),
-       entry(rx.y, rx.z, ry.y, ry.z, rz.y, rz.z)},
+      {0.0, entry(rx.y, rx.y, ry.y, ry.y, rz.y, rz.y), entry(rx.y, rx.z, ry.y, ry.z, rz.y, rz.z)},
       {0.0, 0.0, entry(rx.z, rx.z, ry.z, ry.z, rz.z, rz.z)}};
   double e[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};  // rows: eigenvectors
   // Jacobi rotations (G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5)
@@ -215,8 +214,8 @@ BC_HD inline dvec3 line_of_cone(const dvec3& x, const dvec3& y, const dvec3& dow
     const double a = b[i][i], d = b[j][j], c = b[i][j];
     if (!(times(c, c) > 0x1p-104 * magnitude_of(times(a, d)))) return false;
     const double zeta = (d - a) / times(2.0, c);
-    const double t = (zeta < 0.0 ? -1.0 : 1.0) /
-                     (magnitude_of(zeta) + sqrt(1.0 + times(zeta, zeta)));
+    const double t =
+        (zeta < 0.0 ? -1.0 : 1.0) / (magnitude_of(zeta) + sqrt(1.0 + times(zeta, zeta)));
     const double cosine = 1.0 / sqrt(1.0 + times(t, t)), sine = times(t, cosine);
     double &ik = i < k ? b[i][k] : b[k][i], &jk = j < k ? b[j][k] : b[k][j];
     const double of_i = ik;

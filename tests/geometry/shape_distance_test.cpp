@@ -1,6 +1,6 @@
 // Tests closest points of shapes. For convex solids there is a proof without search: a distance d
-// of a point p from outside is the right one if the found point lies on the surface, and if there is
-// a plane with the solid behind it that is d away from p. From inside, no plane that touches the
+// of a point p from outside is the right one if the found point lies on the surface, and if there
+// is a plane with the solid behind it that is d away from p. From inside, no plane that touches the
 // solid may be nearer than d.
 #include "geometry/shape_distance.hpp"
 
@@ -218,7 +218,8 @@ void check(Random& random, const Placed& placed, vec3 at, Seen& seen) {
     if (distance < 0x1p-20 * scale)
       error = std::min(error, distance + placed.least_room(random, p, -n));
   }
-  ASSERT_LE(std::min(error, distance), 1e-6 * distance + 0x1p-40 * scale) << told() << ", off by " << error;
+  ASSERT_LE(std::min(error, distance), 1e-6 * distance + 0x1p-40 * scale)
+      << told() << ", off by " << error;
   if (distance > 0x1p-20 * scale) seen.worst = std::max(seen.worst, error / distance);
 }
 

@@ -170,7 +170,8 @@ TEST(PlacedPoints, of_shapes_are_closest_on_every_device_layout_and_tree) {
     const std::vector<Nearest> expected = closest_of_each(scene, 0, {}, points, most);
     u32 on_shapes = 0;
     for (const Nearest& at : expected)
-      if (at.found() && scene.data()->shapes[scene.locate(at.triangle).mesh].kind != ShapeKind::none)
+      if (at.found() &&
+          scene.data()->shapes[scene.locate(at.triangle).mesh].kind != ShapeKind::none)
         ++on_shapes;
     EXPECT_GT(on_shapes, most == kFar ? 900u : 300u);
     for (const char* device : {"cpu", "emulated"})
@@ -252,10 +253,10 @@ TEST(PlacedPoints, have_signed_distances_from_solids_of_shapes_and_meshes) {
       ASSERT_EQ(std::abs(distances[i]), nearest[i].distance);
       const dvec3 p(points[i].x, points[i].y, points[i].z);
       const Location at = scene.locate(nearest[i].triangle);
-      const bool within =
-          at.mesh == 0 ? std::min({p.x, p.y, p.z}) > 0.0 && std::max({p.x, p.y, p.z}) < 1.0
-                       : is_inside_shape(scene.data()->shapes[at.mesh],
-                                         scene.data()->instances[at.instance].to_scene, p);
+      const bool within = at.mesh == 0
+                              ? std::min({p.x, p.y, p.z}) > 0.0 && std::max({p.x, p.y, p.z}) < 1.0
+                              : is_inside_shape(scene.data()->shapes[at.mesh],
+                                                scene.data()->instances[at.instance].to_scene, p);
       ASSERT_EQ(distances[i] < 0.0f, within) << device << ", point " << i;
       inside += within;
     }
