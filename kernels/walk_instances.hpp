@@ -64,7 +64,7 @@ BC_HD inline WorldTree empty_world() {
 /// A scene with instances. `nodes` are those of the upper trees, `shape` has the depth of the
 /// deepest upper tree, and `triangles` are those of the lower trees.
 ///
-/// `kShapes`: some meshes are shapes. This is a type of its own because tests of shapes take
+/// `kShapes`: some meshes may be shapes. This is a type of its own because tests of shapes take
 /// registers in every kernel that has them.
 template <class Layout, bool kShapes = false>
 struct InstancedView : TraceView<Layout> {
@@ -79,13 +79,6 @@ struct InstancedView : TraceView<Layout> {
   u32 world_count;
   RayWorlds of_rays;  // the world of each ray of the batch
 
-  /// The shape that takes the place of a mesh; null if it is a mesh.
-  BC_HD const Shape* shape_of(u32 mesh) const {
-    // A program may use this view for a scene without shapes, too.
-    if (!this->scene.shapes) return nullptr;
-    const Shape* const of_mesh = this->scene.shapes + mesh;
-    return of_mesh->kind == ShapeKind::none ? nullptr : of_mesh;
-  }
   /// The tree for ray i. Rays into worlds that do not exist hit nothing.
   BC_HD const WorldTree& world_of(u32 i) const {
     const u32 world = of_rays.of(i);
@@ -149,7 +142,7 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout, kShapes>& view
     if (view.may_refuse && !view.filter.sees(i, instance.instance)) continue;
     const MeshTree& mesh = view.meshes[instance.mesh];
     if constexpr (kShapes) {
-      if (const Shape* const shape = view.shape_of(instance.mesh)) {
+      if (const Shape* const shape = shape_of(view.scene, instance.mesh)) {
         ended = on_shape(RayAtShape{ray,
                                     *shape,
                                     view.to_scene[first + k],

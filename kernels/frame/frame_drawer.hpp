@@ -159,13 +159,8 @@ class FrameDrawer {
   void shade(const PathRange& range, u32 depth) {
     dispatch_row(Shadings{}, settings_.shading, [&](auto tag) {
       using Shading = typename decltype(tag)::type;
-      const auto run = [&](auto kernel) {
-        machine_.template each<typename decltype(kernel)::type>("shade", range.paths(), range,
-                                                                view_, depth, paths_);
-      };
-      if constexpr (Machine::kHasLanes)
-        if (!view_.scene.shapes) return run(TypeTag<ShadePathsInTriangles<Shading>>());
-      run(TypeTag<ShadePaths<Shading>>());
+      machine_.template each<ShadePaths<Shading>>("shade", range.paths(), range, view_, depth,
+                                                  paths_);
     });
   }
 

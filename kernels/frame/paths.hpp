@@ -132,7 +132,7 @@ struct CameraRays {
   }
 };
 
-/// Calls the shading for each path that has not ended. See ShadePathsInTriangles, too.
+/// Calls the shading for each path that has not ended.
 template <class Shading>
 struct ShadePaths {
   // 3 blocks at once hide more latency than the spilling of a few registers costs.
@@ -204,19 +204,6 @@ struct ShadePaths {
     }
     if (paths.features && vertex.feature.hits > 0.0f) paths.features[i] = vertex.feature;
     if (const u32 more = asked(vertex); more != 0u) paths.casts[i] += more;
-  }
-};
-
-/// As ShadePaths, for a scene without shapes. Code for shapes takes registers in every kernel that
-/// contains it: on an H200, shading took 9 % longer.
-template <class Shading>
-struct ShadePathsInTriangles {
-  static constexpr u32 kBlocksAtOnce = ShadePaths<Shading>::kBlocksAtOnce;
-
-  BC_HD static void item(u32 i, const PathRange& range, ShadingView view, u32 depth,
-                         const PathArrays& paths) {
-    view.scene.shapes = nullptr;  // it is null already; this tells the compiler
-    ShadePaths<Shading>::item(i, range, view, depth, paths);
   }
 };
 

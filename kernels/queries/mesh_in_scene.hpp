@@ -69,7 +69,7 @@ BC_HD inline void for_each_placed(const InstancedView<Layout, kShapes>& view, u3
     if (hides(walk.to_mesh)) continue;
     if (view.may_refuse && !view.filter.sees(0u, walk.instance)) continue;
     if constexpr (kShapes) {
-      if (const Shape* const shape = view.shape_of(walk.mesh)) {
+      if (const Shape* const shape = shape_of(view.scene, walk.mesh)) {
         on_shape(ShapeInScene{*shape, view.to_scene[first + k], walk.first_id});
         continue;
       }

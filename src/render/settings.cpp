@@ -106,7 +106,7 @@ dvec3 lamplight_around(const PreparedScene& scene) {
   dvec3 power(0.0);
   for (const u32 id : scene.lights.emitters) {
     const TrianglePlace place = place_of(scene.view, id);
-    const Corners p = corners_of(scene.view, place, 0.0f, 0.0f);
+    const Corners p = triangle_at(scene.view, place);
     const dvec3 a(p.a), normal = glm::cross(dvec3(p.b) - a, dvec3(p.c) - a);
     const double both_sides = std::sqrt(glm::dot(normal, normal));  // twice the area
     const auto material = &material_of(scene.view, place) - scene.view.materials;

@@ -73,18 +73,18 @@ BC_HD inline TrianglePlace place_of(const SceneView& scene, u32 id) {
   return {instance.first_triangle + (id - instance.first_id), low};
 }
 
-/// The shape at this place; null if it is a triangle.
-BC_HD inline const Shape* shape_at(const SceneView& scene, TrianglePlace place) {
-  if (!scene.shapes) return nullptr;
-  const Shape* const shape = scene.shapes + scene.instances.list[place.instance].mesh;
-  return shape->kind == ShapeKind::none ? nullptr : shape;
+/// The shape that takes the place of a mesh; null if the mesh consists of triangles.
+BC_HD inline const Shape* shape_of(const SceneView& scene, u32 mesh) {
+  return scene.shapes && scene.shapes[mesh].kind != ShapeKind::none ? scene.shapes + mesh : nullptr;
 }
 
-/// The corners of a triangle, in the space of the scene. Of a shape, they are the corners of a
-/// triangle that touches it where a hit has the coordinates u and v.
-BC_HD inline Corners corners_of(const SceneView& scene, TrianglePlace place, float u, float v) {
-  if (const Shape* const shape = shape_at(scene, place))
-    return touching_triangle(*shape, scene.instances.list[place.instance].to_scene, u, v);
+/// The shape at this place; null if it is a triangle.
+BC_HD inline const Shape* shape_at(const SceneView& scene, TrianglePlace place) {
+  return scene.shapes ? shape_of(scene, scene.instances.list[place.instance].mesh) : nullptr;
+}
+
+/// The corners of a triangle, in the space of the scene. The place must not be on a shape.
+BC_HD inline Corners triangle_at(const SceneView& scene, TrianglePlace place) {
   const uvec3 corners = scene.mesh.triangles[place.triangle];
   const vec3* const positions = scene.mesh.positions;
   const Corners own{positions[corners.x], positions[corners.y], positions[corners.z]};
@@ -92,6 +92,14 @@ BC_HD inline Corners corners_of(const SceneView& scene, TrianglePlace place, flo
   const Transform& to_scene = scene.instances.list[place.instance].to_scene;
   return {transformed_point(to_scene, own.a), transformed_point(to_scene, own.b),
           transformed_point(to_scene, own.c)};
+}
+
+/// As triangle_at. Of a shape, they are the corners of a triangle that touches it where a hit has
+/// the coordinates u and v.
+BC_HD inline Corners corners_of(const SceneView& scene, TrianglePlace place, float u, float v) {
+  const Shape* const shape = shape_at(scene, place);
+  return shape ? touching_triangle(*shape, scene.instances.list[place.instance].to_scene, u, v)
+               : triangle_at(scene, place);
 }
 
 /// The texel at (x, y), which must be inside the texture.
@@ -154,10 +162,9 @@ BC_HD inline const Material& material_of(const SceneView& scene, TrianglePlace p
   return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[place.triangle] : 0u];
 }
 
-/// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) if the mesh has none. Of a
-/// shape: (u, v).
+/// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) if the mesh has none, and of
+/// shapes. Shading asks this often: it must not look for shapes here.
 BC_HD inline vec2 texcoord_at(const SceneView& scene, TrianglePlace place, float u, float v) {
-  if (shape_at(scene, place)) return {u, v};
   if (!scene.mesh.corner_texcoords) return vec2(0.0f);
   const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(place.triangle);
   return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;

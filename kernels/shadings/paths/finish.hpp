@@ -11,10 +11,9 @@ namespace ballotcast::detail {
 BC_HD inline vec3 mapped_normal(const SceneView& scene, const Hit& hit, TrianglePlace place,
                                 const Surface& s) {
   const Material& material = material_of(scene, place);
-  if (material.normal_texture == kNoTexture || !scene.mesh.corner_texcoords ||
-      shape_at(scene, place))
-    return s.normal;
-  const Corners corners = corners_of(scene, place, hit.u, hit.v);
+  if (material.normal_texture == kNoTexture || !scene.mesh.corner_texcoords) return s.normal;
+  // The place may be on a shape: its texture coordinates are all 0, so no tangent has a length.
+  const Corners corners = triangle_at(scene, place);
   const vec3 ab = corners.b - corners.a, ac = corners.c - corners.a;
   const vec2* t = scene.mesh.corner_texcoords + 3u * static_cast<u64>(place.triangle);
   const vec2 tb = t[1] - t[0], tc = t[2] - t[0];

@@ -36,7 +36,7 @@ struct Lamp {
   vec3 a, ab, ac;
 
   BC_HD Lamp(const SceneView& scene, TrianglePlace place) {
-    const Corners corners = corners_of(scene, place, 0.0f, 0.0f);
+    const Corners corners = triangle_at(scene, place);
     a = corners.a;
     ab = corners.b - a;
     ac = corners.c - a;

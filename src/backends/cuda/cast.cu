@@ -4,7 +4,7 @@
 namespace ballotcast::detail {
 
 CastCounts cast_on_device(DeviceScene& scene, const Query& cast, const CastChecks& checks) {
-  return cast_through(scene.machine, scene, cast, checks);
+  return cast_through<Kernels::fast>(scene.machine, scene, cast, checks);
 }
 
 std::string missing_code() {

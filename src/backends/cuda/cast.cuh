@@ -9,7 +9,7 @@
 namespace ballotcast::detail {
 
 /// Casts rays on `machine`, which is the machine of `scene` or a CountingMachine around it.
-template <class Machine>
+template <Kernels kKernels, class Machine>
 CastCounts cast_through(Machine& machine, DeviceScene& scene, const Query& cast,
                         const CastChecks& checks) {
   CastCounts counts;
@@ -18,7 +18,7 @@ CastCounts cast_through(Machine& machine, DeviceScene& scene, const Query& cast,
   const u32 count = static_cast<u32>(cast.count);
   CastPlan plan = choice.plan();
   plan.on_queue = checks.on_queue;
-  with_still_view(scene, cast, [&](const auto& view) {
+  with_still_view<kKernels>(scene, cast, [&](const auto& view) {
     using Layout = typename std::decay_t<decltype(view)>::LayoutType;
     using Walk = typename Layout::Walk;
     static_assert(sizeof(Walk) <= kWalkBytes && sizeof(uint4) == kWalkBytes &&

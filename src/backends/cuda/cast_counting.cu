@@ -6,7 +6,7 @@ namespace ballotcast::detail {
 
 CastCounts cast_counting(DeviceScene& scene, const Query& cast, u64* atomics) {
   CountingMachine counting(scene.machine, atomics);
-  return cast_through(counting, scene, cast, {});
+  return cast_through<Kernels::few>(counting, scene, cast, {});
 }
 
 }  // namespace ballotcast::detail

@@ -94,11 +94,11 @@ std::string missing_code();
 
 /// Calls visit(view) with the view of a scene for a query. The type of the view depends on the
 /// layout and on whether there are instances. The vertices of the scene must not move.
-template <class Visit>
+template <Kernels kKernels = Kernels::fast, class Visit>
 void with_still_view(const DeviceScene& scene, const Query& query, Visit visit) {
   const SceneArrays& arrays = scene.arrays->view;
   dispatch_row(Layouts{}, arrays.layout, [&](auto layout_tag) {
-    with_view_in<typename decltype(layout_tag)::type>(arrays, of_items(query), visit);
+    with_view_in<typename decltype(layout_tag)::type, kKernels>(arrays, of_items(query), visit);
   });
 }
 

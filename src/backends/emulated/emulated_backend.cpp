@@ -26,8 +26,8 @@ class EmulatedCaster {
     if (query.is_about_points()) {
       run_on_host(scene, query);
     } else {
-      with_host_view(scene, query,
-                     [&](const auto& view) { run_query(RayQueries{}, machine, view, query); });
+      with_host_view<Kernels::few>(
+          scene, query, [&](const auto& view) { run_query(RayQueries{}, machine, view, query); });
     }
     return {};
   }
@@ -42,7 +42,7 @@ class EmulatedCaster {
     CastPlan plan = choice.plan();
     plan.on_queue = checks.on_queue;
     CastCounts counts;
-    with_host_view(scene, query, [&](const auto& view) {
+    with_host_view<Kernels::few>(scene, query, [&](const auto& view) {
       using Layout = typename std::decay_t<decltype(view)>::LayoutType;
       std::vector<typename Layout::Walk> walks(choice.pipeline->rests ? count : 0);
       const RayBatch<Layout> batch{

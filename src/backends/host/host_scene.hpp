@@ -21,10 +21,11 @@ class CpuMachine;
 
 /// Calls visit(view) with the view of the scene for a query. The type of the view depends on the
 /// layout and on whether there are instances.
-template <class Visit>
+template <Kernels kKernels = Kernels::fast, class Visit>
 void with_host_view(const PreparedScene& scene, const Query& query, Visit visit) {
   dispatch_row(Layouts{}, scene.encoded.layout, [&](auto layout_tag) {
-    with_view_in<typename decltype(layout_tag)::type>(scene.arrays, of_items(query), visit);
+    with_view_in<typename decltype(layout_tag)::type, kKernels>(scene.arrays, of_items(query),
+                                                                visit);
   });
 }
 

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 void run_on_host(const PreparedScene& scene, Query query) {
   query.triangles = scene.arrays.triangle_count;
   HostMachine machine;
-  with_host_view(scene, query, [&](const auto& view) {
+  with_host_view<Kernels::few>(scene, query, [&](const auto& view) {
     run_query(RayQueries{}, machine, view, query);
     run_query(PointQueries{}, machine, view, query);
   });

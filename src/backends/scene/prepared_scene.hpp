@@ -179,16 +179,21 @@ InstancedView<Layout, kShapes> instanced_view(const SceneArrays& arrays, const O
   return instanced;
 }
 
+/// How kernels are compiled for scenes with instances.
+enum class Kernels {
+  fast,  // those for scenes without shapes have no code for shapes
+  few    // all have code for shapes: where nobody waits for kernels, they need compile only once
+};
+
 /// Calls visit(view) with the view of `arrays` for these rays or points: an InstancedView or a
 /// TraceView.
-template <class Layout, class Visit>
+template <class Layout, Kernels kKernels = Kernels::fast, class Visit>
 void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
   if (arrays.scene.instances.count == 0u)
-    visit(trace_view<TraceView<Layout>>(arrays, items.filter));
-  else if (!arrays.scene.shapes)
-    visit(instanced_view<Layout, false>(arrays, items));
-  else
-    visit(instanced_view<Layout, true>(arrays, items));
+    return visit(trace_view<TraceView<Layout>>(arrays, items.filter));
+  if constexpr (kKernels == Kernels::fast)
+    if (!arrays.scene.shapes) return visit(instanced_view<Layout, false>(arrays, items));
+  visit(instanced_view<Layout, true>(arrays, items));
 }
 
 /// A scene with its tree and all data that is derived from both. Backends copy from it.
