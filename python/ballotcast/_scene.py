@@ -141,7 +141,9 @@ class Scene(QueriedScene):
         )
         return scene
 
-    def device_view(self, device: int = 0, *, plain: bool = False) -> np.ndarray:
+    def device_view(
+        self, device: int = 0, *, plain: bool = False, shapes: bool = False
+    ) -> np.ndarray:
         """Returns a view of the scene for your own CUDA kernels: an array of one element. Pass its
         bytes by value as an argument of type `ballotcast::device::SceneView`, which `device_header`
         defines. CuPy accepts the array as such an argument. The first call copies the scene to the
@@ -154,21 +156,22 @@ class Scene(QueriedScene):
           device: the number of the GPU.
           plain: True to get a `ballotcast::device::PlainView`, with which kernels
             need fewer registers. Only for a scene without instances.
+          shapes: True to get a `ballotcast::device::ShapesView`, which a scene with shapes needs.
 
         Raises:
-          UsageError: `plain`, and the scene has instances; or its layout is not grid2.
+          UsageError: the scene can't have such a view; or its layout is not grid2.
           DeviceError: there is no such GPU.
         """
-        return _as_element(self._gpu_side(Library(device)).native.device_view(plain))
+        return _as_element(self._gpu_side(Library(device)).native.device_view(plain, shapes))
 
-    def host_view(self, *, plain: bool = False) -> np.ndarray:
+    def host_view(self, *, plain: bool = False, shapes: bool = False) -> np.ndarray:
         """Returns a view of the scene as `device_view`, but in host memory, for your own functions
         in C++ that include `ballotcast/device.hpp`. Works for a scene on any device.
 
         Raises:
-          UsageError: `plain`, and the scene has instances; or its layout is not grid2.
+          UsageError: the scene can't have such a view; or its layout is not grid2.
         """
-        return _as_element(self._host.host_view(plain))
+        return _as_element(self._host.host_view(plain, shapes))
 
 
 def _as_element(view: bytes) -> np.ndarray:

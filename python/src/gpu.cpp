@@ -355,10 +355,12 @@ void bind_gpu(nb::module_& module) {
   bind_precise_results(scene);
   scene.def(
       "device_view",
-      [](const GpuScene& s, bool plain) {
-        return plain ? s.view<device::PlainView>() : s.view<device::SceneView>();
+      [](const GpuScene& s, bool plain, bool shapes) {
+        return plain    ? s.view<device::PlainView>()
+               : shapes ? s.view<device::ShapesView>()
+                        : s.view<device::SceneView>();
       },
-      "plain"_a);
+      "plain"_a, "shapes"_a);
 }
 
 }  // namespace ballotcast::python

@@ -259,10 +259,12 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
            })
       .def(
           "host_view",
-          [](SceneHandle& s, bool plain) {
-            return plain ? host_view<device::PlainView>(s) : host_view<device::SceneView>(s);
+          [](SceneHandle& s, bool plain, bool shapes) {
+            return plain    ? host_view<device::PlainView>(s)
+                   : shapes ? host_view<device::ShapesView>(s)
+                            : host_view<device::SceneView>(s);
           },
-          "plain"_a)
+          "plain"_a, "shapes"_a)
       .def("set_vertices",
            [](SceneHandle& s, const Rows<const float, 3>& vertices) {
              move_vertices(s, Follow::automatic, vertices);

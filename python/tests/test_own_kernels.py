@@ -22,6 +22,8 @@ extern "C" __global__ void plain(device::PlainView scene, const float* rays, uns
                                  float* t, int count) { cast(scene, rays, triangles, t, count); }
 extern "C" __global__ void whole(device::SceneView scene, const float* rays, unsigned* triangles,
                                  float* t, int count) { cast(scene, rays, triangles, t, count); }
+extern "C" __global__ void shapes(device::ShapesView scene, const float* rays, unsigned* triangles,
+                                  float* t, int count) { cast(scene, rays, triangles, t, count); }
 """
 
 
@@ -47,6 +49,10 @@ def test_a_view_for_a_host_needs_none():
     assert len(instances.host_view().tobytes()) == len(tetrahedron.host_view().tobytes())
     with pytest.raises(bc.UsageError, match="PlainView"):
         instances.host_view(plain=True)
+    ball = bc.shape("sphere", 1, device="cpu")
+    assert ball.host_view(shapes=True).shape == tetrahedron.host_view(shapes=True).shape == (1,)
+    with pytest.raises(bc.UsageError, match="use a ShapesView"):
+        ball.host_view()
 
 
 def test_kernels_find_the_hits_of_casts():
@@ -56,13 +62,18 @@ def test_kernels_find_the_hits_of_casts():
     module = cupy.RawModule(code=bc.device_header() + KERNELS, options=("--std=c++17",))
     tetrahedron = bc.Scene(CORNERS, FACES)
     instances = bc.Scene.from_instances([tetrahedron], [(0, np.eye(4)), (0, 2 * np.eye(4))])
-    for name, scene, plain in [
-        ("plain", tetrahedron, True),
-        ("whole", tetrahedron, False),
-        ("whole", instances, False),
+    mixed = bc.Scene.from_instances(
+        [tetrahedron, bc.shape("capsule", [0.3, 0.5])], [(0, np.eye(4)), (1, 2 * np.eye(4))]
+    )
+    for name, scene in [
+        ("plain", tetrahedron),
+        ("whole", tetrahedron),
+        ("whole", instances),
+        ("shapes", instances),
+        ("shapes", mixed),
     ]:
         triangles, t = cupy.empty(5000, np.uint32), cupy.empty(5000, np.float32)
-        view = scene.device_view(plain=plain)
+        view = scene.device_view(plain=name == "plain", shapes=name == "shapes")
         module.get_function(name)((40,), (128,), (view, cupy.asarray(rays), triangles, t, 5000))
         hits = scene.cast(rays)
         assert np.array_equal(triangles.get(), hits.id.astype(np.uint32))

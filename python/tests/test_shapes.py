@@ -51,6 +51,39 @@ def test_instances_scale_and_move_a_shape():
     assert scene.any([[0, 0, 5]] * 2, [0, 0, -1], mask=np.uint32([1, 2])).tolist() == [False, True]
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_point_above_is_closest_to_the_top(kind, dtype):
+    scene = bc.shape(kind, KINDS[kind], device="cpu")
+    height = HEIGHTS.get(kind, 0)
+    points = np.array([[0.01, 0.02, 5], [0.01, 0.02, height - 0.01]], dtype)
+    at = scene.closest_point(points)
+    assert at.found.all() and at.distance.dtype == dtype
+    assert np.allclose(at.distance, np.linalg.norm(at.point - points, axis=1), atol=1e-6)
+    assert at.distance[0] == pytest.approx(5 - height, abs=1e-3)
+    sign = -1 if kind in HEIGHTS and kind != "cone" else 1
+    assert np.allclose(scene.signed_distance(points), at.distance * [1, sign])
+
+
+def test_signed_distances_of_solids_that_overlap():
+    solids = [bc.shape("sphere", 1), bc.shape("box", [1, 1, 1])]
+    scene = bc.Scene.from_instances(solids, [(0, None), (1, None)], device="cpu")
+    points = [[0.5, 0, 0], [0.9, 0.9, 0.9], [3, 0, 0]]
+    corner = np.sqrt(3 * 0.9**2) - 1
+    expected = [-0.5, -0.1, 2]
+    assert corner > 0.1
+    assert np.allclose(scene.signed_distance(points, rule="nonzero"), expected)
+    assert np.allclose(scene.signed_distance(points), [0.5, -0.1, 2])
+
+
+def test_a_plane_has_the_winding_number_of_two_triangles():
+    plane = bc.shape("plane", [2, 1], device="cpu")
+    corners = [[-2, -1, 0], [2, -1, 0], [2, 1, 0], [-2, 1, 0]]
+    mesh = bc.Scene(corners, [[0, 1, 2], [0, 2, 3]], device="cpu")
+    points = [[0.3, 0.1, -1e-6], [0, 0, 1], [5, 6, -7]]
+    assert np.array_equal(plane.winding_number(points), mesh.winding_number(points))
+
+
 def test_sides_are_where_rays_enter_and_leave():
     ball = bc.shape("sphere", 1)
     ray = [[0, 0, 5]], [0, 0, -1]
@@ -76,7 +109,5 @@ def test_what_makes_no_sense_is_refused():
     for size in (0, -1, np.nan, np.inf, 1e30):
         with pytest.raises(bc.UsageError, match="sphere: size 1"):
             bc.shape("sphere", size)
-    with pytest.raises(bc.UsageError, match="closest points are not supported"):
-        bc.shape("sphere", 1).distance([[0, 0, 2]])
-    with pytest.raises(bc.UsageError, match="disc or a plane"):
+    with pytest.raises(bc.UsageError, match="in a scene with a disc"):
         bc.shape("disc", 1).winding_number([[0, 0, 2]])

@@ -42,6 +42,7 @@ RendererOptions on(const char* device) {
 
 /// Compares all results for rays, in a kernel and on the host. Ray i is cast into world i % worlds.
 /// `masks`: the masks of the instances, or empty.
+template <class View = device::SceneView>
 void compare_answers(const std::string& name, const Scene& scene, const std::vector<Ray>& rays,
                      u32 worlds, const std::vector<u32>& masks) {
   const u32 count = static_cast<u32>(rays.size());
@@ -54,10 +55,11 @@ void compare_answers(const std::string& name, const Scene& scene, const std::vec
   const Buffer<Ray> on_device(count);
   on_device.set(rays);
   const Buffer<Answer> answers(count);
-  own::answer(caster.device_view(), {on_device.data(), nullptr, count}, worlds, answers.data());
+  own::answer(caster.device_view<View>(), {on_device.data(), nullptr, count}, worlds,
+              answers.data());
   check(cudaDeviceSynchronize(), "answers");
   const std::vector<Answer> got = answers.get();
-  const device::SceneView view = renderer.host_view();
+  const View view = renderer.host_view<View>();
   for (u32 i = 0; i < count; ++i)
     expect(own::same(got[i], own::answer(view, rays[i], i % worlds)),
            name + ", ray " + std::to_string(i));
@@ -88,6 +90,14 @@ void compare_small_scenes() {
   compare_answers("instances with masks", instances, rays, 1, masks);
   const Scene worlds = testing::many_worlds(40, 7, 8);
   compare_answers("worlds", worlds, rays_for(testing::flattened(worlds)), 7, {});
+  const Scene shapes = testing::shapes_and_meshes(45, 4);
+  const std::vector<Ray> at_shapes = rays_for(testing::flattened(shapes));
+  masks.resize(shapes.instance_count());
+  for (u32 i = 0; i < masks.size(); ++i) masks[i] = i % 3u;
+  compare_answers<device::ShapesView>("shapes", shapes, at_shapes, 1, {});
+  compare_answers<device::ShapesView>("shapes with masks", shapes, at_shapes, 1, masks);
+  compare_answers<device::ShapesView>("worlds without shapes", worlds,
+                                      rays_for(testing::flattened(worlds)), 7, {});
 }
 
 /// Compares the results of kernels with votes, barriers and atomics on the GPU with the results of

@@ -61,7 +61,8 @@ void fetch(const View& scene, const Rays& rays) {
   fetch_rays<View, kWay><<<blocks * multiprocessors, kBlock>>>(scene, rays, next);
 }
 
-__global__ void answer_rays(device::SceneView scene, Rays batch, unsigned worlds, Answer* answers) {
+template <class View>
+__global__ void answer_rays(View scene, Rays batch, unsigned worlds, Answer* answers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   // All lanes of a warp must call answer(), because it calls closest_warp().
   const Answer all = answer(scene, batch.rays[i < batch.count ? i : 0u], i % worlds);
@@ -96,6 +97,10 @@ void cast(const device::SceneView& scene, const Rays& rays, Way way) {
 }
 
 void answer(const device::SceneView& scene, const Rays& rays, unsigned worlds, Answer* answers) {
+  answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
+}
+
+void answer(const device::ShapesView& scene, const Rays& rays, unsigned worlds, Answer* answers) {
   answer_rays<<<blocks(rays.count), kBlock>>>(scene, rays, worlds, answers);
 }
 

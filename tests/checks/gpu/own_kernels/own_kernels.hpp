@@ -30,6 +30,8 @@ void cast(const ballotcast::device::SceneView& scene, const Rays& rays, Way way)
 /// long to compile, and call the functions that a SceneView calls for a scene without instances.)
 void answer(const ballotcast::device::SceneView& scene, const Rays& rays, unsigned worlds,
             Answer* answers);
+void answer(const ballotcast::device::ShapesView& scene, const Rays& rays, unsigned worlds,
+            Answer* answers);
 
 /// Launches the kernel Everything with `blocks` blocks of `block_size` lanes, and does not wait for
 /// it.
