@@ -58,7 +58,7 @@ def test_a_point_above_is_closest_to_the_top(kind, dtype):
     height = HEIGHTS.get(kind, 0)
     points = np.array([[0.01, 0.02, 5], [0.01, 0.02, height - 0.01]], dtype)
     at = scene.closest_point(points)
-    assert at.found.all() and at.distance.dtype == dtype
+    assert at.found.all() and np.isfinite(at.normal).all() and at.distance.dtype == dtype
     assert np.allclose(at.distance, np.linalg.norm(at.point - points, axis=1), atol=1e-6)
     assert at.distance[0] == pytest.approx(5 - height, abs=1e-3)
     sign = -1 if kind in HEIGHTS and kind != "cone" else 1

@@ -221,6 +221,7 @@ BC_HD inline PointOfShape surface_towards(const Shape& shape, const dvec3& d) {
       // The side is reached at s = 1 / (2 round + z), the base at s = -1 / z.
       const double side = times(2.0, round) + d.z;
       if (-d.z >= side) return {d * (-1.0 / d.z), end};
+      if (round == 0.0) return {end, end};  // the apex
       return {d * (1.0 / side), {d.x, d.y, times(0.5, round)}};
     }
     case ShapeKind::capsule: {

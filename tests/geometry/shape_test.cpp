@@ -177,6 +177,16 @@ TEST(Shapes, have_the_point_and_the_normal_of_each_hit) {
   }
 }
 
+TEST(Shapes, have_a_point_and_a_normal_for_all_coordinates) {
+  for (const ShapeKind kind : kKinds)
+    for (u32 i = 0; i < 81; ++i) {  // among them the apex of a cone, and the middles of edges
+      const Corners c = touching_triangle({kind, {1, 1, 1}}, {}, static_cast<float>(i % 9) / 8.0f,
+                                          static_cast<float>(i / 9) / 8.0f);
+      EXPECT_TRUE(is_finite(c.a) && is_finite(c.b) && is_finite(c.c)) << i;
+      EXPECT_GT(largest_magnitude(cross(c.b - c.a, c.c - c.a)), 0.0f) << i;
+    }
+}
+
 TEST(Shapes, contain_the_points_between_entry_and_exit) {
   Random random(3);
   for (u32 i = 0; i < 20000; ++i) {
