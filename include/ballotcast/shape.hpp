@@ -18,7 +18,8 @@ enum class ShapeKind : std::uint32_t {
   cylinder,   ///< size[0]: radius; size[1]: half the height, along z
   cone,       ///< size[0]: radius of the base, at z = -size[1]; the apex is at z = size[1]
   disc,       ///< size[0]: radius, in the plane z = 0; its front faces +z
-  plane       ///< a rectangle in the plane z = 0; size: half the length along x and y. Faces +z
+  plane,      ///< a rectangle in the plane z = 0; size: half the length along x and y. Faces +z
+  floor       ///< like plane, but no ray hits its back; this is MuJoCo's plane
 };
 
 /// A shape. 16 bytes, the same on host and device.
@@ -26,7 +27,7 @@ enum class ShapeKind : std::uint32_t {
 /// Rays cross a solid shape where they enter it, which is its front, and where they leave it.
 /// A ray that only touches a shape does not hit it, and neither does one that is inside for less
 /// than one rounding of t. A hit's u and v are the octahedral coordinates of the direction from the
-/// centre to the hit, in units of the size along each axis; for a disc or a plane they are the
+/// centre to the hit, in units of the size along each axis; for flat shapes they are the
 /// position, from 0 to 1 along x and y.
 struct Shape {
   ShapeKind kind = ShapeKind::none;  ///< the kind

@@ -6,6 +6,7 @@ in that library, after the work that the caller has enqueued.
     library   how its arrays are read       where results lie
     PyTorch   tensor's own methods          torch.empty
     CuPy      __cuda_array_interface__      cupy.empty
+    Warp      __cuda_array_interface__      warp.empty
     JAX       DLPack                        memory of this package, lent by DLPack. Calls wait for
                                             results, because JAX has no streams for callers
     others    __cuda_array_interface__      memory of this package with that interface (GpuArray)
@@ -59,8 +60,8 @@ class View:
 
 
 class Library:
-    """The functions of an array library on one GPU. Subclasses are for PyTorch, CuPy and JAX; the
-    base class is for all other libraries."""
+    """The functions of an array library on one GPU. Subclasses are for PyTorch, CuPy, Warp and JAX;
+    the base class is for all other libraries."""
 
     def __init__(self, device: int) -> None:
         self.device = device
@@ -120,6 +121,23 @@ class _Cupy(Library):
         return int(array.data.ptr)
 
 
+class _Warp(Library):
+    def __init__(self, array: Any) -> None:
+        super().__init__(int(array.device.ordinal))
+        self._warp = sys.modules["warp"]
+        self._device = array.device
+
+    def stream(self) -> int:
+        return int(self._warp.get_stream(self._device).cuda_stream)
+
+    def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
+        kind = self._warp.dtype_from_numpy(np.dtype(dtype))
+        return self._warp.empty(shape, dtype=kind, device=self._device)
+
+    def address_of(self, array: Any) -> int:
+        return int(array.ptr or 0)
+
+
 class _Jax(Library):
     def for_caller(self, array: Any) -> Any:
         _native.gpu_wait(self.stream(), self.device)
@@ -160,6 +178,14 @@ class GpuArray:
         return f"<ballotcast.GpuArray: {self.dtype}, shape {self.shape}, cuda:{self.device}>"
 
 
+def copied(numbers: np.ndarray, device: int) -> "_native.GpuMemory":
+    """Copies numbers from host memory to a GPU."""
+    words = np.ascontiguousarray(numbers).reshape(-1).view(np.uint32)
+    memory = _native.GpuMemory(max(4, words.nbytes), device)
+    memory.fill(words)
+    return memory
+
+
 def on_gpu(value: Any) -> bool:
     """True for an array in GPU memory."""
     if type(value) in _OF_HOST:
@@ -191,7 +217,8 @@ def view_of(value: Any, name: str) -> View:
             raise ValueError(
                 f"{name}: its numbers do not lie at multiples of {dtype.alignment} bytes"
             )
-    library = _Cupy(value) if module == "cupy" else Library(_device_of(address))
+    own = {"cupy": _Cupy, "warp": _Warp}.get(module)
+    library = own(value) if own else Library(_device_of(address))
     _wait_for(interface.get("stream"), library)
     strides = c_order(shape) if steps is None else tuple(s // dtype.itemsize for s in steps)
     return View(library, value, address, dtype, shape, strides)

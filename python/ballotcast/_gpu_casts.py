@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import as_numbers, described, shape_of_rays, size_of, whole_number
-from ._gpu_arrays import View, c_order, common_library, on_gpu, view_of
+from ._gpu_arrays import View, c_order, common_library, copied, on_gpu, view_of
 
 if TYPE_CHECKING:
     from ._filter import Filter
@@ -35,10 +35,9 @@ class GpuSide:
             self.native = _native.gpu_scene_on_another(other.native, scene._native, device)
         starts = scene._first_ids()
         self.start_count = len(starts)
-        self.starts: Any = None
-        if len(starts):
-            self.starts = _native.GpuMemory(starts.nbytes, device)
-            self.starts.fill(starts)
+        self.starts: Any = copied(starts, device) if len(starts) else None
+        self._mesh_origins: Any = None
+        self._mesh_origins_known = False
 
     def follow(self, call: str, rows: np.ndarray) -> None:
         """Takes over vertices or transforms from host memory. `call`: as in SceneBase._follow."""
@@ -49,6 +48,14 @@ class GpuSide:
     def set_masks(self, masks: np.ndarray) -> None:
         """Takes over masks from host memory."""
         self.native.set_masks(masks)
+
+    def mesh_origins(self) -> int:
+        """Returns the address of the origin of each instance's mesh, or 0 if all are 0."""
+        if not self._mesh_origins_known:
+            origins = self._scene.mesh_origins()
+            self._mesh_origins = copied(origins, self.device) if origins.any() else None
+            self._mesh_origins_known = True
+        return self._mesh_origins.address if self._mesh_origins is not None else 0
 
 
 class GpuRays:

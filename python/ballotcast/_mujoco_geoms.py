@@ -33,7 +33,6 @@ class Geoms:
     Attributes:
       ids: int32 (n,): their numbers in the model.
       mesh_of: the index of each geom's mesh in `scenes`.
-      is_plane: bool (n,): which are planes.
       endless: the indices in `ids` of planes that have no end along x or y.
     """
 
@@ -49,9 +48,9 @@ class Geoms:
         self.scenes: List[Scene] = []
         self._known: Dict[Tuple[Any, ...], int] = {}
         self.mesh_of = [self._index_of(int(geom)) for geom in self.ids]
-        self.is_plane = np.asarray(model.geom_type)[self.ids] == int(self._kinds.mjGEOM_PLANE)
+        is_plane = np.asarray(model.geom_type)[self.ids] == int(self._kinds.mjGEOM_PLANE)
         without_end = (np.asarray(model.geom_size)[self.ids, :2] == 0).any(axis=1)
-        self.endless = np.flatnonzero(self.is_plane & without_end).tolist()
+        self.endless = np.flatnonzero(is_plane & without_end).tolist()
         body = np.asarray(model.geom_bodyid)[self.ids]
         self._body = body
         self._is_static = np.asarray(model.body_weldid)[body] == 0
@@ -65,8 +64,6 @@ class Geoms:
             counts &= ~self._is_static
         if view.geomgroup is not None:
             counts &= np.array(view.geomgroup)[self._group]
-        if view.planes is not None:
-            counts &= self.is_plane == view.planes
         if view.beyond:
             counts &= ~np.isin(self.ids, list(view.beyond))
         return counts
@@ -91,7 +88,7 @@ class Geoms:
         far = min(_ENDLESS * float(self._model.stat.extent), 2.0**20)
         endless = tuple(half if half > 0 else far for half in size[:2])
         shapes: Dict[Any, Tuple[ShapeKind, Tuple[float, ...]]] = {
-            kinds.mjGEOM_PLANE: ("plane", endless),
+            kinds.mjGEOM_PLANE: ("floor", endless),
             kinds.mjGEOM_SPHERE: ("sphere", size[:1]),
             kinds.mjGEOM_CAPSULE: ("capsule", size[:2]),
             kinds.mjGEOM_ELLIPSOID: ("ellipsoid", size),
@@ -113,7 +110,6 @@ class View(NamedTuple):
     geomgroup: Optional[Tuple[bool, ...]]  # for each of the six groups; None: all
     flg_static: bool
     bodyexclude: int
-    planes: Optional[bool] = None  # only planes, or no planes; None: both
     beyond: FrozenSet[int] = frozenset()  # geoms that are too far away
 
 

@@ -7,14 +7,14 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 from ._arrays import as_array, as_numbers, as_vectors, described, whole_number
+from ._gpu_arrays import any_on_gpu
 from ._hits import Hits
-from ._meshes import Instance
 from ._mujoco_geoms import Geoms, View, Views, mujoco_module, view_of
+from ._mujoco_gpu import GpuWorlds
 from ._scene import Scene
-from ._types import Sides
 
 # mj_ray hits surfaces at t = 0; in the library, t must be above t_min.
-_FROM_ZERO = -1e-37
+FROM_ZERO = -1e-37
 
 # mj_ray refuses directions that are shorter than mjMINVAL.
 _SHORTEST = 1e-15
@@ -39,16 +39,17 @@ class RayCaster:
         self.geoms = self._geoms.ids
         if not len(self.geoms):
             raise ValueError("model: it has no geom that rays can hit")
-        instances = [
-            Instance(mesh, None, world)
-            for world in range(self.worlds)
-            for mesh in self._geoms.mesh_of
-        ]
-        self.scene = Scene.from_instances(
-            self._geoms.scenes, instances, **{"moves": True, **options}
+        count = len(self.geoms)
+        self.scene = Scene._of_instances(
+            self._geoms.scenes,
+            np.tile(np.eye(3, 4).reshape(-1), (self.worlds * count, 1)),
+            np.tile(np.array(self._geoms.mesh_of, np.uint32), self.worlds),
+            np.repeat(np.arange(self.worlds, dtype=np.uint32), count),
+            **{"moves": True, **options},
         )
         self._views = Views(self._geoms, self.worlds)
         self._poses: Dict[str, np.ndarray] = {}
+        self._gpu: Optional[GpuWorlds] = None  # if the poses are in GPU memory
 
     # ---- Poses -----------------------------------------------------------------------------------
 
@@ -61,6 +62,9 @@ class RayCaster:
             axis is the world.
           geom_xpos, geom_xmat: instead of `data`, arrays (worlds, ngeom, 3) and (worlds, ngeom, 9)
             or (worlds, ngeom, 3, 3), also by DLPack. Then sites and cameras have no poses.
+
+        Arrays in GPU memory stay there; then only `lidar`, `depth` and `cast` can be called, and
+        their results are arrays of the same library: see "Poses in GPU memory" in docs/robots.md.
 
         Raises:
           ValueError: the number of worlds or geoms is another one.
@@ -75,6 +79,12 @@ class RayCaster:
             ]
             read = {name: _read(data, name) for name in names}
         counts = {"geom": self._model.ngeom, "site": self._model.nsite, "cam": self._model.ncam}
+        if any_on_gpu(*read.values()):
+            if self._gpu is None:
+                self._gpu = GpuWorlds(self.scene, self.geoms, counts["geom"], self.worlds)
+            self._gpu.update(read, counts)
+            self._poses = {}
+            return
         poses = {}
         for name, value in read.items():
             if value is not None:
@@ -82,6 +92,7 @@ class RayCaster:
         turn, at = poses["geom_xmat"][:, self.geoms], poses["geom_xpos"][:, self.geoms]
         self.scene.set_transforms(np.concatenate([turn, at[..., None]], -1).reshape(-1, 3, 4))
         self._poses = poses
+        self._gpu = None
 
     def _of_worlds(self, name: str, value: Any, count: int) -> np.ndarray:
         """Returns positions (worlds, count, 3) or rotations (worlds, count, 3, 3)."""
@@ -101,6 +112,11 @@ class RayCaster:
         return self._poses[f"{kind}_xpos"][:, number], self._poses[f"{kind}_xmat"][:, number]
 
     def _require_poses(self) -> None:
+        if self._gpu is not None:
+            raise ValueError(
+                "the poses are in GPU memory: use lidar or depth; or cast, with rays there; or "
+                "update with poses in host memory"
+            )
         if not self._poses:
             raise ValueError("the geoms have no poses yet: call update first")
 
@@ -204,6 +220,10 @@ class RayCaster:
           Others: as for `ray`.
         """
         view = view_of(geomgroup, flg_static, bodyexclude)
+        if self._gpu is not None and any_on_gpu(origins, directions):
+            bit = self._views.bits_of([view], self.scene)[0]
+            dist, geomid, hits = self._gpu.cast(origins, directions, world, bit, FROM_ZERO)
+            return RayHits(dist, geomid, hits.normal if normal else None)
         return self._cast(origins, directions, [view], 0, world, normal)
 
     def _beyond(self, pnt: np.ndarray, cutoff: float, world: int) -> "frozenset[int]":
@@ -237,11 +257,9 @@ class RayCaster:
             worlds = np.broadcast_to(worlds, shape).reshape(-1)
         chosen = np.broadcast_to(view_of_ray, shape).reshape(-1)
         mask = np.array(self._views.bits_of(views, self.scene), np.uint32)[chosen]
-        hits = self.scene.cast(start, way, t_min=_FROM_ZERO, mask=mask, world=worlds)
+        hits = self.scene.cast(start, way, t_min=FROM_ZERO, mask=mask, world=worlds)
         found = self._found(hits, normal)
-        asked = (start, way, worlds, chosen, views)
-        self._leave_planes_from_below(found, asked)
-        self._meet_endless_planes(found, asked)
+        self._meet_endless_planes(found, (start, way, worlds, chosen, views))
         dist, geomid, normals = found
         return RayHits(
             dist.reshape(shape),
@@ -279,37 +297,6 @@ class RayCaster:
         geomid = np.where(hit, self.geoms[hits.instance % len(self.geoms)], -1).astype(np.int32)
         normals = hits.normal.astype(np.float64) if normal else None
         return RayHits(np.where(hit, hits.t, -1.0), geomid, normals)
-
-    def _leave_planes_from_below(self, found: RayHits, cast: Tuple[Any, ...]) -> None:
-        """Casts rays again that have hit a plane from below, which mj_ray does not hit: at planes'
-        fronts, and at everything else."""
-        if not self._geoms.is_plane.any():
-            return
-        start, way, worlds, chosen, views = cast
-        planes = self.geoms[self._geoms.is_plane]
-        at = np.flatnonzero(np.isin(found.geomid, planes))
-        if not len(at):
-            return
-        where = worlds[at] if worlds.ndim else np.broadcast_to(worlds, len(at))
-        up = self._poses["geom_xmat"][where, found.geomid[at], :, 2]
-        below = np.einsum("ik,ik->i", up, way[at]) > 0
-        at, where = at[below], where[below]
-        if not len(at):
-            return
-        results: List[RayHits] = []
-        choices: Tuple[Tuple[bool, Sides], ...] = ((True, "front"), (False, "both"))
-        for is_plane, sides in choices:
-            only = [view._replace(planes=is_plane) for view in views]
-            mask = np.array(self._views.bits_of(only, self.scene), np.uint32)[chosen[at]]
-            hits = self.scene.cast(
-                start[at], way[at], t_min=_FROM_ZERO, mask=mask, world=where, sides=sides
-            )
-            results.append(self._found(hits, found.normal is not None))
-        plane, other = results
-        takes = (plane.dist >= 0) & ((other.dist < 0) | (plane.dist < other.dist))
-        for to, a, b in zip(found, plane, other):
-            if to is not None and a is not None and b is not None:
-                to[at] = np.where(takes if to.ndim == 1 else takes[:, None], a, b)
 
 
 def _turned_back(vectors: np.ndarray, turn: np.ndarray) -> List[np.ndarray]:

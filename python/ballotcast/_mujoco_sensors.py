@@ -158,5 +158,11 @@ def _parallel(across: np.ndarray, down: np.ndarray) -> LocalRays:
 def placed(rays: LocalRays, at: np.ndarray, turn: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
     """Origins and directions (worlds, n, 3) in the world of rays (n, 3) at places (worlds, 3) with
     rotations (worlds, 3, 3)."""
-    turned = np.swapaxes(turn, -1, -2)
-    return rays.origins @ turned + at[:, None, :], rays.directions @ turned
+    return _turned(rays.origins, turn) + at[:, None, :], _turned(rays.directions, turn)
+
+
+def _turned(vectors: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    """Returns vectors (n, 3) turned by (worlds, 3, 3). Sums are written out, so that they have the
+    same bits everywhere; matrix products differ between machines."""
+    x, y, z = (vectors[None, :, k, None] * turn[:, None, :, k] for k in range(3))
+    return x + y + z

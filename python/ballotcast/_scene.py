@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -134,11 +134,28 @@ class Scene(QueriedScene):
         worlds = np.array([i.world for i in placed], np.int64)
         if worlds.size and (worlds.min() < 0 or worlds.max() > 65535):
             raise ValueError("instances: a world must be from 0 to 65535")
-        scene = cls.__new__(cls)
-        scene._hold_instances(
-            (list(meshes), transforms, mesh_of.astype(np.uint32), worlds.astype(np.uint32)),
-            options_of(options),
+        return cls._of_instances(
+            list(meshes),
+            transforms,
+            mesh_of.astype(np.uint32),
+            worlds.astype(np.uint32),
+            **options,
         )
+
+    @classmethod
+    @takes_options
+    def _of_instances(
+        cls,
+        meshes: "List[Scene]",
+        transforms: np.ndarray,
+        mesh_of: np.ndarray,
+        worlds: np.ndarray,
+        **options: Unpack[SceneOptions],
+    ) -> "Scene":
+        """Makes a scene of instances: `transforms` has a row of 12 numbers for each; `mesh_of` and
+        `worlds`, uint32, have its mesh and world."""
+        scene = cls.__new__(cls)
+        scene._hold_instances((meshes, transforms, mesh_of, worlds), options_of(options))
         return scene
 
     def device_view(self, device: int = 0, *, plain: bool = False) -> np.ndarray:
@@ -228,7 +245,8 @@ def shape(
         "capsule": the radius, and half the length of the straight part along z.
         "cylinder": the radius, and half the height along z. "cone": the radius of the base,
         and half the height along z; its apex is above. "disc": the radius; it lies in the plane
-        z = 0. "plane": half the length along x and y of a rectangle in the plane z = 0.
+        z = 0. "plane": half the length along x and y of a rectangle in the plane z = 0. "floor":
+        as "plane", but rays hit it from above only.
 
     Raises:
       UsageError: there is no such kind, or `size` has too few, too many or unusable numbers.

@@ -11,6 +11,7 @@ from . import _native
 from ._arrays import as_numbers, as_rows, as_words, described
 from ._gpu_arrays import Library, on_gpu
 from ._gpu_casts import GpuPoints, GpuSide
+from ._gpu_poses import Chosen, Poses, move, poses_of_transforms
 from ._meshes import relative, require_affine
 from ._options import Options
 from ._records import bytes_of
@@ -112,7 +113,7 @@ class SceneBase:
         file is read again.
 
         Raises:
-          SceneError: vertices in GPU memory have moved the scene.
+          SceneError: an array in GPU memory has moved the scene.
         """
         host, source = self._host, self._source
         if source is None:
@@ -159,7 +160,14 @@ class SceneBase:
     def set_transforms(self, transforms: Numbers) -> None:
         """Moves all instances: (n, 3, 4) or (n, 4, 4). The tree over the instances is rebuilt.
         As with set_vertices, positions far from the place where the scene was made lose
-        precision."""
+        precision.
+
+        Transforms in GPU memory are read there, on the current stream. Then a last row is not
+        checked, and an instance whose transform is unusable, such as one with a NaN, can't be hit
+        until it has another one: see `unusable_transforms`. Transforms in host memory that are
+        unusable raise InputError."""
+        if on_gpu(transforms):
+            return self._move_on_gpu(poses_of_transforms(transforms))
         array = as_numbers(transforms, "transforms")
         if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)):
             raise ValueError(
@@ -169,6 +177,16 @@ class SceneBase:
         rows = np.array(array[:, :3], np.float64).reshape(-1, 12)
         self._require_moves("set_transforms")
         self._follow("set_transforms", self._native.placed(rows))
+
+    def unusable_transforms(self) -> Tuple[int, int]:
+        """After set_transforms with an array in GPU memory: how many instances can't be hit because
+        their transforms are unusable, and the index of the first of them, or -1. Waits for the
+        GPU."""
+        if not self._moved_on_gpu or not self.instance_count:
+            return 0, -1
+        side = next(iter(self._on_gpus.values()))
+        count, first = side.native.unusable_transforms(self._move_stream)
+        return count, first if count else -1
 
     def set_masks(self, masks: Numbers) -> None:
         """Gives each instance a mask: (n,) integers of 32 bits; at first all bits are set. After
@@ -205,6 +223,7 @@ class SceneBase:
         self._pose = 0  # the number of moves so far
         self._on_gpus: Dict[int, GpuSide] = {}  # the scene on GPUs, by number of the GPU
         self._moved_on_gpu = False
+        self._move_stream = 0  # the stream of the last move on a GPU
         # the last move by arrays in host memory: a function's name and its rows
         self._last_move: Optional[Tuple[str, np.ndarray]] = None
         self._masks = None
@@ -227,8 +246,8 @@ class SceneBase:
         moved it."""
         if self._moved_on_gpu:
             raise _native.SceneError(
-                "the scene was moved by vertices in GPU memory, so only arrays there can be cast, "
-                "and it can't be pickled; set_vertices with an array in host memory ends that"
+                "the scene was moved by an array in GPU memory, so only arrays there can be cast, "
+                "and it can't be pickled; moving it by an array in host memory ends that"
             )
         return self._native
 
@@ -269,9 +288,22 @@ class SceneBase:
             raise
         self._has_moved(True)
 
+    def _move_on_gpu(self, poses: Poses, chosen: Optional[Chosen] = None) -> None:
+        """Moves all instances by poses in GPU memory; see _gpu_poses.move."""
+        self._require_moves("set_transforms")
+        self._move_stream = poses.library.stream()
+        try:
+            move(self, poses, chosen)
+        except _native.UsageError:  # the number of poses is wrong, and the scene has not moved
+            raise
+        except BaseException:
+            self._has_moved(True)  # the scene may have moved
+            raise
+        self._has_moved(True)
+
     def _has_moved(self, on_gpu: bool) -> None:
         """Notes that the scene has moved, so that earlier hits are of an earlier pose. `on_gpu`:
-        the vertices came from GPU memory."""
+        by an array in GPU memory."""
         self._pose += 1
         self._moved_on_gpu = on_gpu
 

@@ -22,7 +22,7 @@ Build = Literal["fast", "balanced", "best"]
 Rule = Literal["parity", "nonzero", "winding"]
 Sides = Literal["both", "front", "back"]
 ShapeKind = Literal[
-    "sphere", "ellipsoid", "box", "capsule", "cylinder", "cone", "disc", "plane"
+    "sphere", "ellipsoid", "box", "capsule", "cylinder", "cone", "disc", "plane", "floor"
 ]  # fmt: skip
 
 

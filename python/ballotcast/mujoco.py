@@ -12,14 +12,14 @@ are not hit, whatever the ray; a plane is hit from above only. Flexes and skins 
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 import numpy as np
 
 from ._arrays import as_numbers, described, whole_number
 from ._lidar import LidarRays
-from ._mujoco_geoms import view_of
-from ._mujoco_rays import RayCaster, RayHits
+from ._mujoco_geoms import View, view_of
+from ._mujoco_rays import FROM_ZERO, RayCaster, RayHits
 from ._mujoco_sensors import (
     LocalRays,
     camera_rays,
@@ -119,8 +119,10 @@ class Caster(RayCaster):
         rows = whole_number(default[1] if height is None else height, "height", 1)
         rays = camera_rays(self._model, number, columns, rows)
         flat = LocalRays(rays.origins.reshape(-1, 3), rays.directions.reshape(-1, 3))
-        start, way = placed(flat, *self._pose("cam", number))
         view = view_of(geomgroup, True, bodyexclude)
+        if self._gpu is not None:
+            return self._ranges_on_gpu("cam", number, flat, view, np.inf, (rows, columns)).dist
+        start, way = placed(flat, *self._pose("cam", number))
         dist = self._cast(start, way, [view], 0, np.arange(self.worlds)[:, None], False).dist
         depth = np.where(dist < 0, np.inf, dist).astype(np.float32)
         return self._shown(depth.reshape(self.worlds, rows, columns))
@@ -140,10 +142,29 @@ class Caster(RayCaster):
         if rays.ndim != 2 or rays.shape[1] not in (3, 6):
             raise ValueError(f"pattern: expected a shape (n, 3) or (n, 6), got {described(rays)}")
         origins = rays[:, :3] if rays.shape[1] == 6 else np.zeros_like(rays)
-        start, way = placed(LocalRays(origins, rays[:, -3:]), *self._pose("site", number))
+        local = LocalRays(origins, rays[:, -3:])
         view = view_of(geomgroup, True, int(self._model.site_bodyid[number]))
+        if self._gpu is not None:
+            return self._ranges_on_gpu("site", number, local, view, -1.0, (len(rays),))
+        start, way = placed(local, *self._pose("site", number))
         found = self._cast(start, way, [view], 0, np.arange(self.worlds)[:, None], False)
         return RayHits(self._shown(found.dist), self._shown(found.geomid), None)
+
+    def _ranges_on_gpu(
+        self,
+        kind: str,
+        number: int,
+        local: LocalRays,
+        view: View,
+        miss: float,
+        inner: Tuple[int, ...],
+    ) -> RayHits:
+        """Casts rays from a site or camera; `inner`: the shape of a world's results."""
+        assert self._gpu is not None
+        bit = self._views.bits_of([view], self.scene)[0]
+        rays = np.concatenate([local.origins, local.directions], 1).astype(np.float64)
+        shape = inner if self.worlds == 1 else (self.worlds, *inner)
+        return RayHits(*self._gpu.ranges(kind, number, rays, bit, FROM_ZERO, miss, shape), None)
 
     def _shown(self, of_worlds: np.ndarray) -> np.ndarray:
         return of_worlds[0] if self.worlds == 1 else of_worlds

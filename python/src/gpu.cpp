@@ -162,12 +162,56 @@ auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, voi
 
 using GpuSceneClass = nb::class_<GpuScene>;
 
+/// Binds the functions for poses of instances and of sensors.
+void bind_poses(GpuSceneClass& scene) {
+  scene
+      .def("set_poses",
+           [](GpuScene& s, const detail::PoseArrays& poses, Address chosen, std::uint32_t per_world,
+              std::uint32_t poses_per_world, Address mesh_origins, Address transforms,
+              std::uint32_t count, Address stream) {
+             const GpuScene::Here caster = s.on(stream);
+             void* const on = pointer<void>(stream);
+             auto* const to = pointer<Transform>(transforms);
+             const detail::PosedInstances instances{pointer<const std::uint32_t>(chosen), per_world,
+                                                    poses_per_world,
+                                                    pointer<const dvec3>(mesh_origins), s.origin()};
+             detail::pack_transforms(caster, poses, instances, to, count, on);
+             caster->set_transforms(to, count, on);
+             caster->refit(on);
+           })
+      .def("unusable_transforms",
+           [](GpuScene& s, Address stream) {
+             const UnusableTransforms found = s.on(stream)->unusable_transforms(pointer<void>(stream));
+             return std::tuple(found.count, found.first);
+           })
+      .def("place_rays",
+           [](GpuScene& s, const detail::PoseArrays& sensors, Address own, std::uint32_t per_world,
+              float t_min, Address rays, Address worlds, std::uint32_t count, Address stream) {
+             const detail::SensorRays sensor{pointer<const dvec3>(own), per_world, t_min,
+                                             s.origin()};
+             detail::place_rays(s.on(stream), sensors, sensor, pointer<Ray>(rays),
+                                pointer<std::uint32_t>(worlds), count, pointer<void>(stream));
+           })
+      .def("store_ranges", [](GpuScene& s, Address numbers, std::uint32_t instances, float miss,
+                              Address hits, Address ranges, Address found, std::uint32_t count,
+                              Address stream) {
+        detail::store_ranges(s.on(stream), pointer<const std::int32_t>(numbers), instances, miss,
+                             pointer<const Hit>(hits), pointer<float>(ranges),
+                             pointer<std::int32_t>(found), count, pointer<void>(stream));
+      });
+}
+
 /// Binds the functions that pack the caller's arrays, and that move the scene.
 void bind_inputs(GpuSceneClass& scene) {
   scene
       .def("rays", &ray_arrays, "sizes"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
            "precise"_a)
       .def("points", &point_array, "sizes"_a, "points"_a)
+      .def("poses",
+           [](const GpuScene&, const std::vector<std::uint32_t>& sizes, const StridedNumbers& x,
+              const StridedNumbers& y, const StridedNumbers& z, const StridedNumbers& at) {
+             return detail::PoseArrays{shape_of(sizes), {x, y, z}, at};
+           })
       .def("pack_rays",
            [](GpuScene& s, const RayArrays& arrays, Address rays, std::uint32_t count,
               Address stream) {
@@ -349,6 +393,7 @@ void bind_gpu(nb::module_& module) {
   module.def("gpu_scene_on_another", &gpu_scene_on_another, "other"_a, "scene"_a, "device"_a);
   GpuSceneClass scene(module, "GpuScene");
   bind_inputs(scene);
+  bind_poses(scene);
   bind_ray_queries(scene);
   bind_point_queries(scene);
   bind_results(scene);

@@ -122,6 +122,7 @@ void bind_gpu_arrays(nb::module_& module) {
   nb::class_<StridedNumbers>(module, "StridedNumbers");
   nb::class_<detail::RayArrays>(module, "GpuRayArrays");
   nb::class_<detail::PointArray>(module, "GpuPointArray");
+  nb::class_<detail::PoseArrays>(module, "GpuPoseArrays");
   nb::class_<RayFilter>(module, "GpuFilter")
       .def("__init__", [](RayFilter* filter, std::uint32_t sides, std::uint32_t mask, Address masks,
                           Address skip, std::uint32_t skip_instance, Address skip_instances) {

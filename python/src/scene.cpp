@@ -159,6 +159,16 @@ nb::ndarray<nb::numpy, float> placed(const SceneHandle& handle,
   return owned_array<float>(detail::transforms_of(scene, parts, scene.origin).transforms, 12);
 }
 
+/// Returns the origin of the mesh of each instance; see `placed`.
+nb::ndarray<nb::numpy, double> mesh_origins(const SceneHandle& handle) {
+  const detail::SceneData& scene = *handle.scene().data();
+  std::vector<dvec3> all;
+  all.reserve(scene.instances.size());
+  for (const detail::SceneInstance& instance : scene.instances)
+    all.push_back(scene.parts[instance.mesh].origin);
+  return owned_array<double>(std::move(all), 3);
+}
+
 /// Returns all vertices in world coordinates. In a scene of instances, the vertices of meshes in
 /// the world coordinates of each mesh.
 nb::ndarray<nb::numpy, double> vertices(const SceneHandle& handle) {
@@ -250,6 +260,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("relative_vertices",
            [](const SceneHandle& s) { return owned_array<float>(s.scene().vertices(), 3); })
       .def("placed", &placed, "transforms"_a)
+      .def("mesh_origins", &mesh_origins)
       .def("triangles", &triangles)
       .def("device",
            [](SceneHandle& s) {

@@ -15,6 +15,7 @@ KINDS = {
     "cone": (0.5, 1),
     "disc": 0.5,
     "plane": (0.5, 1),
+    "floor": (0.5, 1),
 }
 HEIGHTS = {"sphere": 0.5, "ellipsoid": 1.5, "box": 1.5, "capsule": 1.5, "cylinder": 1, "cone": 1}
 
@@ -31,10 +32,20 @@ def test_a_ray_from_above_meets_the_top(kind, device):
     assert hits.triangle[0] == 0
     if kind != "cone":
         assert np.allclose(hits.normal[0], [0, 0, 1], atol=1e-5)
-    crossings = 1 if kind in ("disc", "plane") else 2
+    crossings = 1 if kind in ("disc", "plane", "floor") else 2
     assert scene.count([[1e-6, 0, 5]], [0, 0, -1]).tolist() == [crossings]
     assert scene.all([[1e-6, 0, 5]], [0, 0, -1]).starts.tolist() == [0, crossings]
     assert scene.contains([[0, 0, -0.1], [0, 0, 5]]).tolist() == [crossings == 2, False]
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated"])
+def test_a_floor_is_not_hit_from_below(device):
+    rays = np.array([[0, 0, 1, 0, 0, -1], [0, 0, -1, 0, 0, 1]], float)
+    for kind, below in (("plane", True), ("floor", False)):
+        scene = bc.shape(kind, (1, 1), device=device)
+        assert scene.cast(rays).hit.tolist() == [True, below]
+        assert scene.any(rays).tolist() == [True, below]
+        assert scene.count(rays).tolist() == [1, int(below)]
 
 
 def test_instances_scale_and_move_a_shape():
@@ -78,5 +89,5 @@ def test_what_makes_no_sense_is_refused():
             bc.shape("sphere", size)
     with pytest.raises(bc.UsageError, match="closest points are not supported"):
         bc.shape("sphere", 1).distance([[0, 0, 2]])
-    with pytest.raises(bc.UsageError, match="disc or a plane"):
+    with pytest.raises(bc.UsageError, match="a flat shape"):
         bc.shape("disc", 1).winding_number([[0, 0, 2]])

@@ -5,7 +5,8 @@
 //
 //   sphere, ellipsoid   |p| < 1                        cone   x^2 + y^2 < ((1 - z) / 2)^2, |z| < 1
 //   box                 |x|, |y|, |z| < 1              disc   z = 0, x^2 + y^2 < 1
-//   cylinder            x^2 + y^2 < 1, |z| < 1         plane  z = 0, |x| < 1, |y| < 1
+//   cylinder            x^2 + y^2 < 1, |z| < 1         plane  z = 0, |x| < 1, |y| < 1; also floor,
+//                                                             whose back is not hit
 //   capsule             closer than 1 to the line from (0, 0, -L) to (0, 0, L)
 //
 // All solids are convex, so a line is inside of one in a single interval of t. A ray enters the
@@ -43,6 +44,7 @@ BC_HD inline dvec3 scale_of(const Shape& shape) {
     case ShapeKind::cone:
       return {a, a, b};
     case ShapeKind::plane:
+    case ShapeKind::floor:
       return {a, b, 1.0};
     case ShapeKind::disc:
       return {a, a, 1.0};
@@ -57,7 +59,7 @@ BC_HD inline double straight_part(const Shape& shape) {
 }
 
 BC_HD inline bool is_flat(ShapeKind kind) {
-  return kind == ShapeKind::disc || kind == ShapeKind::plane;
+  return kind == ShapeKind::disc || kind == ShapeKind::plane || kind == ShapeKind::floor;
 }
 
 /// The map from the space of the scene to that of a shape.
@@ -282,7 +284,8 @@ BC_HD BC_COLD inline ShapeCrossings cross_shape(const Shape& shape, const Transf
     const bool inside = shape.kind == ShapeKind::disc
                             ? times(x, x) + times(y, y) < 1.0
                             : magnitude_of(x) < 1.0 && magnitude_of(y) < 1.0;
-    if (d.z != 0.0 && inside) add_crossing(shape, o, d, t, shift, d.z < 0.0, found);
+    const bool front = d.z < 0.0, back = d.z > 0.0 && shape.kind != ShapeKind::floor;
+    if ((front || back) && inside) add_crossing(shape, o, d, t, shift, front, found);
     return found;
   }
   const Interval interval = interval_in(shape, o, d);

@@ -35,7 +35,7 @@ void require_use_of_shapes(const Query& query, const SceneData& scene) {
     return;
   for (const Shape& shape : scene.shapes)
     if (is_flat(shape.kind))
-      throw UsageError("winding numbers are not supported in a scene with a disc or a plane");
+      throw UsageError("winding numbers are not supported in a scene with a flat shape");
 }
 
 namespace {

@@ -18,7 +18,7 @@ using testing::Random;
 
 constexpr ShapeKind kKinds[] = {ShapeKind::sphere,  ShapeKind::ellipsoid, ShapeKind::box,
                                 ShapeKind::capsule, ShapeKind::cylinder,  ShapeKind::cone,
-                                ShapeKind::disc,    ShapeKind::plane};
+                                ShapeKind::disc,    ShapeKind::plane,     ShapeKind::floor};
 
 Shape random_shape(Random& random, ShapeKind kind) {
   Shape shape{kind, {}};

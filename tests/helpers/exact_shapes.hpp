@@ -115,6 +115,9 @@ class ExactLine {
       case ShapeKind::disc:
         plane(o.z, d.z, 0, {0, 0, 1}, disc);
         break;
+      case ShapeKind::floor:
+        if (d.z >= 0) break;
+        [[fallthrough]];
       case ShapeKind::plane:
         plane(o.z, d.z, 0, {0, 0, 1},
               [](QuadVec p) { return p.x < 1 && p.x > -1 && p.y < 1 && p.y > -1; });

@@ -149,7 +149,8 @@ inline Scene shapes_and_meshes(u32 count, u32 seed) {
       {ShapeKind::sphere, {1.0f, 0, 0}},      {ShapeKind::ellipsoid, {0.5f, 1.0f, 1.5f}},
       {ShapeKind::box, {0.7f, 0.3f, 1.0f}},   {ShapeKind::capsule, {0.5f, 0.8f, 0}},
       {ShapeKind::cylinder, {0.6f, 0.9f, 0}}, {ShapeKind::cone, {0.8f, 0.7f, 0}},
-      {ShapeKind::disc, {1.2f, 0, 0}},        {ShapeKind::plane, {2.0f, 1.0f, 0}}};
+      {ShapeKind::disc, {1.2f, 0, 0}},        {ShapeKind::plane, {2.0f, 1.0f, 0}},
+      {ShapeKind::floor, {1.0f, 2.0f, 0}}};
   std::vector<Scene> meshes = {Scene(scene_of(sphere(4)))};
   for (const Shape& shape : shapes) meshes.push_back(make_scene(shape));
   std::vector<Instance> instances;

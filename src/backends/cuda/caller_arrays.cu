@@ -44,6 +44,22 @@ void pack_skip(StreamCaster& caster, const i64* ids, u32* skip, u32 count, void*
   enqueue<PackSkip>(caster, stream, count, ids, skip);
 }
 
+void pack_transforms(StreamCaster& caster, const PoseArrays& poses, const PosedInstances& to,
+                     Transform* transforms, u32 count, void* stream) {
+  enqueue<PackTransform>(caster, stream, count, poses, to, transforms);
+}
+
+void place_rays(StreamCaster& caster, const PoseArrays& sensors, const SensorRays& own, Ray* rays,
+                u32* worlds, u32 count, void* stream) {
+  enqueue<PlaceRay>(caster, stream, count, sensors, own, rays, worlds);
+}
+
+void store_ranges(StreamCaster& caster, const i32* numbers, u32 instances, float miss,
+                  const Hit* hits, float* ranges, i32* found, u32 count, void* stream) {
+  enqueue<StoreRange>(caster, stream, count, view_of(caster.scene_on(stream)), numbers, instances,
+                      miss, hits, ranges, found);
+}
+
 u32 count_nan_rays(StreamCaster& caster, const RayArrays& arrays, u32 count, void* stream) {
   if (count == 0) return 0;
   CudaMachine& machine = caster.scene_on(stream).machine;

@@ -62,6 +62,10 @@ bool may_be_captured(void*) { return false; }
 void pack_rays(StreamCaster&, const RayArrays&, Ray*, u32, void*) {}
 void pack_points(StreamCaster&, const PointArray&, Vec3f*, u32, void*) {}
 void pack_skip(StreamCaster&, const i64*, u32*, u32, void*) {}
+void pack_transforms(StreamCaster&, const PoseArrays&, const PosedInstances&, Transform*, u32,
+                     void*) {}
+void place_rays(StreamCaster&, const PoseArrays&, const SensorRays&, Ray*, u32*, u32, void*) {}
+void store_ranges(StreamCaster&, const i32*, u32, float, const Hit*, float*, i32*, u32, void*) {}
 u32 count_nan_rays(StreamCaster&, const RayArrays&, u32, void*) { return 0; }
 u64 starts_of(StreamCaster&, const u32*, u64*, u32, void*) { return 0; }
 void store_found(StreamCaster&, const Hit*, u8*, u32, void*) {}

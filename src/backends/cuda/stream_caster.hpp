@@ -8,7 +8,7 @@
 #include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "kernels/queries/queries.hpp"
-#include "kernels/queries/ray_arrays.hpp"
+#include "kernels/queries/pose_arrays.hpp"
 
 namespace ballotcast::detail {
 
@@ -81,6 +81,18 @@ void pack_points(StreamCaster& caster, const PointArray& array, Vec3f* points, u
 
 /// Converts ids of triangles to the form of RayFilter::skip; negative ids become kNoTriangle.
 void pack_skip(StreamCaster& caster, const i64* ids, u32* skip, u32 count, void* stream);
+
+/// Makes transforms of `count` instances, for StreamCaster::set_transforms.
+void pack_transforms(StreamCaster& caster, const PoseArrays& poses, const PosedInstances& to,
+                     Transform* transforms, u32 count, void* stream);
+
+/// Makes the rays of sensors in all worlds, and the world of each ray; `count` rays in all.
+void place_rays(StreamCaster& caster, const PoseArrays& sensors, const SensorRays& own, Ray* rays,
+                u32* worlds, u32 count, void* stream);
+
+/// Stores the range of each ray, and the number of the instance that it hit; see StoreRange.
+void store_ranges(StreamCaster& caster, const i32* numbers, u32 instances, float miss,
+                  const Hit* hits, float* ranges, i32* found, u32 count, void* stream);
 
 /// Counts the rays with a NaN. Waits for the stream.
 u32 count_nan_rays(StreamCaster& caster, const RayArrays& arrays, u32 count, void* stream);

@@ -46,20 +46,6 @@ u32 world_of(const SceneData& scene, std::size_t instance) {
   return scene.worlds.empty() ? 0u : scene.worlds[instance];
 }
 
-/// The transform of an instance, from coordinates relative to `mesh_origin` to coordinates relative
-/// to `origin`.
-Transform transform_of(const Affine& to_world, dvec3 mesh_origin, dvec3 origin) {
-  if (to_world.hides()) return kHidden;
-  const dvec3 at = to_world.point(mesh_origin) - origin;
-  Transform out;
-  for (int i = 0; i < 3; ++i) {
-    const dvec3 row = {to_world.x[i], to_world.y[i], to_world.z[i]};
-    for (int k = 0; k < 3; ++k) out.rows[i][k] = static_cast<float>(row[k]) + 0.0f;
-    out.rows[i][3] = static_cast<float>(at[i]) + 0.0f;
-  }
-  return out;
-}
-
 /// The origin for a scene, chosen by the boxes of all instances.
 dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances) {
   const std::vector<Aabb> boxes = boxes_of_parts(scene);

@@ -17,10 +17,10 @@ struct Affine {
   dvec3 x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
   dvec3 at{0.0};
 
-  dvec3 direction(dvec3 v) const { return x * v.x + y * v.y + z * v.z; }
-  dvec3 point(dvec3 p) const { return direction(p) + at; }
+  BC_HD dvec3 direction(dvec3 v) const { return x * v.x + y * v.y + z * v.z; }
+  BC_HD dvec3 point(dvec3 p) const { return direction(p) + at; }
   /// True if all numbers are 0, as in the transform kHidden.
-  bool hides() const {
+  BC_HD bool hides() const {
     const dvec3 zero(0.0);
     return x == zero && y == zero && z == zero && at == zero;
   }
@@ -40,6 +40,18 @@ struct Affine {
 inline Affine composed(const Affine& outer, const Affine& inner) {
   return {outer.direction(inner.x), outer.direction(inner.y), outer.direction(inner.z),
           outer.point(inner.at)};
+}
+
+/// The transform of an instance, from coordinates relative to `mesh_origin` to coordinates relative
+/// to `origin`.
+BC_HD inline Transform transform_of(const Affine& to_world, dvec3 mesh_origin, dvec3 origin) {
+  if (to_world.hides()) return kHidden;
+  const dvec3 at = to_world.point(mesh_origin) - origin;
+  const dvec3 &x = to_world.x, &y = to_world.y, &z = to_world.z;
+  const auto rounded = [](double number) { return static_cast<float>(number) + 0.0f; };
+  return {{{rounded(x.x), rounded(y.x), rounded(z.x), rounded(at.x)},
+           {rounded(x.y), rounded(y.y), rounded(z.y), rounded(at.y)},
+           {rounded(x.z), rounded(y.z), rounded(z.z), rounded(at.z)}}};
 }
 
 /// A mesh with its transform to the scene.

@@ -20,6 +20,7 @@ constexpr ShapeInfo kShapes[] = {
     {"cone", ShapeKind::cone, 2, "radius of the base, half the height along z"},
     {"disc", ShapeKind::disc, 1, "radius"},
     {"plane", ShapeKind::plane, 2, "half the length along x and y"},
+    {"floor", ShapeKind::floor, 2, "half the length along x and y"},
 };
 
 /// The smallest and the largest size. With transforms that scale by up to 2^20, all products are
