@@ -31,8 +31,8 @@ class Poses:
 
     def native(self, side: "GpuSide") -> Any:
         """Returns the poses for the extension module."""
-        rows = (_strided(_without_axis(self._turn, -2, row)) for row in range(3))
-        return side.native.poses(list(self.shape), *rows, _strided(self._at))
+        x, y, z = (_strided(_without_axis(self._turn, -2, row)) for row in range(3))
+        return side.native.poses(list(self.shape), x, y, z, _strided(self._at))
 
 
 def poses_of_transforms(transforms: Any) -> Poses:
@@ -75,14 +75,14 @@ class Chosen(NamedTuple):
     """Which of a world's poses move its instances: int32 (n,), in GPU memory."""
 
     memory: "_native.GpuMemory"
-    count: int
+    size: int
 
 
 def move(scene: "SceneBase", poses: Poses, chosen: Optional[Chosen] = None) -> None:
     """Moves the instances of a scene, and builds the trees over them. `chosen`: for poses (worlds,
     n); else each instance has a pose. All work is enqueued on the current stream."""
     count = scene._native.instance_count
-    given = size_of(poses.shape) if chosen is None else poses.shape[0] * chosen.count
+    given = size_of(poses.shape) if chosen is None else poses.shape[0] * chosen.size
     if given != count:
         raise _native.UsageError(f"{given} transforms for a scene that has {count} instances")
     side = scene._gpu_side(poses.library)
@@ -91,7 +91,7 @@ def move(scene: "SceneBase", poses: Poses, chosen: Optional[Chosen] = None) -> N
     side.native.set_poses(
         poses.native(side),
         chosen.memory.address if chosen is not None else 0,
-        chosen.count if chosen is not None else 1,
+        chosen.size if chosen is not None else 1,
         poses.shape[-1],
         side.mesh_origins(),
         library.address_of(transforms),

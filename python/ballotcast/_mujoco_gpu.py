@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _gpu_hits, _native
 from ._arrays import size_of
-from ._filter import filter_of
+from ._filter import EVERY_HIT, filter_of
 from ._gpu_arrays import copied
 from ._gpu_casts import GpuRays
 from ._gpu_poses import Chosen, Poses, poses_of_worlds
@@ -102,8 +102,8 @@ class GpuWorlds:
         self, origins: Any, directions: Any, world: Any, mask: int, t_min: float
     ) -> Tuple[Any, Any, Any]:
         """Casts rays in GPU memory. Returns distances, geoms, and the hits."""
-        every = filter_of("both", None, mask, None)
-        rays = GpuRays(self._scene, origins, directions, t_min, np.inf, world, every)
+        chosen = filter_of("both", None, mask, None) or EVERY_HIT
+        rays = GpuRays(self._scene, origins, directions, t_min, np.inf, world, chosen)
         hits = _gpu_hits.cast(self._scene, rays, None)
         return (*self._stored(rays.library, hits._raw, -1.0, rays.shape), hits)
 

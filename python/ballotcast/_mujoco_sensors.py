@@ -165,4 +165,5 @@ def _turned(vectors: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Returns vectors (n, 3) turned by (worlds, 3, 3). Sums are written out, so that they have the
     same bits everywhere; matrix products differ between machines."""
     x, y, z = (vectors[None, :, k, None] * turn[:, None, :, k] for k in range(3))
-    return x + y + z
+    out: np.ndarray = x + y + z
+    return out

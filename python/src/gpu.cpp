@@ -181,7 +181,8 @@ void bind_poses(GpuSceneClass& scene) {
            })
       .def("unusable_transforms",
            [](GpuScene& s, Address stream) {
-             const UnusableTransforms found = s.on(stream)->unusable_transforms(pointer<void>(stream));
+             const UnusableTransforms found =
+                 s.on(stream)->unusable_transforms(pointer<void>(stream));
              return std::tuple(found.count, found.first);
            })
       .def("place_rays",
@@ -192,13 +193,13 @@ void bind_poses(GpuSceneClass& scene) {
              detail::place_rays(s.on(stream), sensors, sensor, pointer<Ray>(rays),
                                 pointer<std::uint32_t>(worlds), count, pointer<void>(stream));
            })
-      .def("store_ranges", [](GpuScene& s, Address numbers, std::uint32_t instances, float miss,
-                              Address hits, Address ranges, Address found, std::uint32_t count,
-                              Address stream) {
-        detail::store_ranges(s.on(stream), pointer<const std::int32_t>(numbers), instances, miss,
-                             pointer<const Hit>(hits), pointer<float>(ranges),
-                             pointer<std::int32_t>(found), count, pointer<void>(stream));
-      });
+      .def("store_ranges",
+           [](GpuScene& s, Address numbers, std::uint32_t instances, float miss, Address hits,
+              Address ranges, Address found, std::uint32_t count, Address stream) {
+             detail::store_ranges(s.on(stream), pointer<const std::int32_t>(numbers), instances,
+                                  miss, pointer<const Hit>(hits), pointer<float>(ranges),
+                                  pointer<std::int32_t>(found), count, pointer<void>(stream));
+           });
 }
 
 /// Binds the functions that pack the caller's arrays, and that move the scene.

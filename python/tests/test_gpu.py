@@ -207,7 +207,7 @@ def test_vertices_that_move(library):
     np.testing.assert_array_equal(
         get(scene.distance(put(origins))), bc.Scene(moved, faces).distance(origins)
     )
-    with pytest.raises(RuntimeError, match="moved by vertices in GPU memory"):
+    with pytest.raises(RuntimeError, match="moved by an array in GPU memory"):
         scene.cast(origins, ways)
     scene.set_vertices(moved)
     _same(scene.cast(put(origins), put(ways)), still, get, PARTS)
@@ -253,6 +253,94 @@ def test_a_scene_that_had_moved_before(library):
     _same(placed.cast(put(origins), put(ways)), placed.cast(origins, ways), get, PARTS)
     placed.set_transforms(transforms)
     _same(placed.cast(put(origins), put(ways)), placed.cast(origins, ways), get, PARTS)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_transforms_that_move_instances(library, dtype):
+    put, get, _ = library
+    points, faces = _sphere()
+    meshes = [bc.Scene(points, faces), bc.Scene(points + 1e6, faces), bc.shape("box", (1, 2, 3))]
+    instances = [bc.Instance(i % 3, None, i % 2) for i in range(60)]
+    random = np.random.default_rng(4)
+    rows = np.zeros((60, 4, 4))
+    rows[:, :3, :3] = np.linalg.qr(random.normal(size=(60, 3, 3)))[0]
+    rows[:, :3, 3] = random.normal(size=(60, 3)) * 3
+    rows[1::3, :3, 3] -= rows[1::3, :3, :3] @ np.full(3, 1e6)  # the mesh that is far away
+    rows[:, 3, 3] = 1
+    rows[7] = 0  # hidden
+    rows = rows.astype(dtype)
+    rows[7, :3] = 0
+    origins, ways = _rays(np.float32)
+    world = np.arange(len(origins), dtype=np.uint32) % 2
+    expected = bc.Scene.from_instances(meshes, instances, moves=True)
+    expected.set_transforms(rows)
+    scene = bc.Scene.from_instances(meshes, instances, moves=True)
+    for array in (put(rows), put(rows)[:, :3]):
+        scene.set_transforms(array)
+        gpu = scene.cast(put(origins), put(ways), world=put(world.astype(np.int32)))
+        _same(gpu, expected.cast(origins, ways, world=world), get, PARTS)
+    assert scene.unusable_transforms() == (0, -1)
+    rows[9:11, 0, 0] = np.nan
+    scene.set_transforms(put(rows))
+    assert scene.unusable_transforms() == (2, 9)
+    rows[9:11] = 0
+    scene.set_transforms(put(rows))
+    expected.set_transforms(rows)
+    gpu = scene.cast(put(origins), put(ways), world=put(world.astype(np.int32)))
+    _same(gpu, expected.cast(origins, ways, world=world), get, PARTS)
+    with pytest.raises(bc.UsageError, match="59 transforms for a scene that has 60"):
+        scene.set_transforms(put(rows[1:]))
+    scene.set_transforms(rows)  # by the host again
+    _same(scene.cast(put(origins), put(ways)), expected.cast(origins, ways), get, PARTS)
+
+
+def _warp():
+    warp = pytest.importorskip("warp")
+    if not warp.is_cuda_available():
+        pytest.skip("Warp sees no GPU")
+    return (lambda a: warp.array(a, device="cuda:0")), (lambda a: a.numpy()), warp.array
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("make", [_torch, _cupy, _jax, _warp])
+def test_sensors_of_worlds_in_gpu_memory(make, dtype):
+    put, get, kind = make()
+    mujoco = pytest.importorskip("mujoco")
+    import ballotcast.mujoco
+    import test_gpu_poses as poses
+    from ballotcast._mujoco_rays import FROM_ZERO
+    from ballotcast._mujoco_sensors import LocalRays, placed
+
+    model = mujoco.MjModel.from_xml_string(poses.MODEL)
+    every = poses.states(model, 40)
+    batch = poses.on_gpu(every, dtype, True)
+    for name in [name for name in dir(batch) if name[0] != "_"]:
+        setattr(batch, name, put(getattr(batch, name).array))
+    there = ballotcast.mujoco.Caster(model, 40)
+    here = ballotcast.mujoco.Caster(model, 40)
+    there.update(batch)
+    poses.rounded(every, dtype, here)
+    pattern = bc.lidar_rays([-20.0, 0.0, 5.0], 5.0)
+    found = there.lidar("nose", pattern)
+    assert isinstance(found.dist, kind)
+    rays = pattern.rays.astype(np.float64)
+    start, way = (
+        a.astype(np.float32)
+        for a in placed(LocalRays(rays[:, :3], rays[:, 3:]), *here._pose("site", 0))
+    )
+    body = int(model.site_bodyid[0])
+    bit = here._views.bits_of([ballotcast.mujoco.view_of(None, True, body)], here.scene)[0]
+    world = np.broadcast_to(np.arange(40)[:, None], start.shape[:2])
+    hits = here.scene.cast(start, way, t_min=FROM_ZERO, world=world, mask=bit)
+    np.testing.assert_array_equal(get(found.dist), np.where(hits.hit, hits.t, np.float32(-1)))
+    geoms = here.geoms[hits.instance % len(here.geoms)]
+    np.testing.assert_array_equal(get(found.geomid), np.where(hits.hit, geoms, -1))
+    np.testing.assert_allclose(get(there.depth("front")), here.depth("front"), rtol=1e-5)
+    if make is not _warp:
+        given = there.cast(put(start[3]), put(way[3]), world=3, bodyexclude=body, normal=True)
+        np.testing.assert_array_equal(get(given.dist), get(found.dist)[3])
+        np.testing.assert_array_equal(get(given.geomid), get(found.geomid)[3])
+        assert given.normal.shape == (*start.shape[1:],)
 
 
 def test_which_hits_count(library):

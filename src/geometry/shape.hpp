@@ -284,8 +284,9 @@ BC_HD BC_COLD inline ShapeCrossings cross_shape(const Shape& shape, const Transf
     const bool inside = shape.kind == ShapeKind::disc
                             ? times(x, x) + times(y, y) < 1.0
                             : magnitude_of(x) < 1.0 && magnitude_of(y) < 1.0;
-    const bool front = d.z < 0.0, back = d.z > 0.0 && shape.kind != ShapeKind::floor;
-    if ((front || back) && inside) add_crossing(shape, o, d, t, shift, front, found);
+    const bool front = d.z < 0.0;
+    const bool back = d.z > 0.0 && shape.kind != ShapeKind::floor;
+    if (inside && (front || back)) add_crossing(shape, o, d, t, shift, front, found);
     return found;
   }
   const Interval interval = interval_in(shape, o, d);

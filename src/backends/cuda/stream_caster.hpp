@@ -7,8 +7,8 @@
 #include "backends/cuda/peers.hpp"
 #include "backends/scene/prepared_scene.hpp"
 #include "ballotcast/device_caster.hpp"
-#include "kernels/queries/queries.hpp"
 #include "kernels/queries/pose_arrays.hpp"
+#include "kernels/queries/queries.hpp"
 
 namespace ballotcast::detail {
 
