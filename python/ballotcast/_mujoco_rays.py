@@ -251,12 +251,13 @@ class RayCaster:
         start = np.broadcast_to(start, (*shape, 3)).reshape(-1, 3).astype(np.float64)
         way = np.broadcast_to(way, (*shape, 3)).reshape(-1, 3).astype(np.float64)
         worlds = as_array(world, "world")
-        if len(way) and not (np.linalg.norm(way, axis=-1) >= _SHORTEST).all():
+        if not (np.einsum("ik,ik->i", way, way) >= _SHORTEST**2).all():
             raise ValueError("vec: a direction has length 0, or a NaN")
         if worlds.ndim:
             worlds = np.broadcast_to(worlds, shape).reshape(-1)
         chosen = np.broadcast_to(view_of_ray, shape).reshape(-1)
-        mask = np.array(self._views.bits_of(views, self.scene), np.uint32)[chosen]
+        bits = self._views.bits_of(views, self.scene)
+        mask = bits[0] if len(bits) == 1 else np.array(bits, np.uint32)[chosen]
         hits = self.scene.cast(start, way, t_min=FROM_ZERO, mask=mask, world=worlds)
         found = self._found(hits, normal)
         self._meet_endless_planes(found, (start, way, worlds, chosen, views))

@@ -30,7 +30,7 @@ ANGLES = [np.radians(a) for a in (-50.0, -25.0, -8.0, 4.0)]  # elevations of the
 
 
 def model_of(cells, camera=""):
-    """A quadruped of 32 geoms on a terrain of cells x cells squares."""
+    """A quadruped of 32 geoms on a terrain of cells x cells squares, or on a plane."""
     leg = """<body name="{n}" pos="{x} {y} 0"><joint axis="1 0 0" range="-.5 .5"/>
       <geom type="cylinder" size=".05 .04" euler="1.5708 0 0"/><geom type="sphere" size=".055"/>
       <body pos="0 {s} 0"><joint axis="0 1 0" range="-1 1"/>
@@ -45,16 +45,22 @@ def model_of(cells, camera=""):
         ahead, left = 1 - 2 * (i & 1), 1 - 2 * (i >> 1)
         legs += leg.format(n=f"leg{i}", x=0.22 * ahead, y=0.12 * left, s=0.08 * left)
     count = cells + 1
+    asset, ground = "", '<geom type="plane" size="40 40 1"/>'
+    if cells:
+        asset = f"""<asset><hfield name="land" nrow="{count}" ncol="{count}" size="40 40 1.5 .1"/>
+          </asset>"""
+        ground = '<geom type="hfield" hfield="land"/>'
     xml = f"""<mujoco>
       <compiler angle="radian"/>
-      <asset><hfield name="land" nrow="{count}" ncol="{count}" size="40 40 1.5 .1"/></asset>
-      <worldbody><geom type="hfield" hfield="land"/>
+      {asset}<worldbody>{ground}
         <body name="trunk" pos="0 0 .5"><freejoint/>
           <geom type="box" size=".25 .1 .07"/><geom type="box" size=".06 .05 .05" pos=".3 0 .05"/>
           <geom type="cylinder" size=".04 .03" pos="0 0 .1"/><geom type="capsule" size=".02"
             fromto="-.2 0 .08 -.3 0 .12"/>
           <site name="lidar" pos="0 0 .16"/>{camera}{legs}</body></worldbody></mujoco>"""
     model = mujoco.MjModel.from_xml_string(xml)
+    if not cells:
+        return model
     x = np.linspace(-40, 40, count)
     land = (
         0.3 * np.sin(0.31 * x)[:, None] * np.cos(0.23 * x)
@@ -66,6 +72,8 @@ def model_of(cells, camera=""):
 
 
 def height_at(model, x, y):
+    if not model.nhfield:
+        return 0.0
     count = int(model.hfield_nrow[0])
     half, _, top, _ = model.hfield_size[0]
     at = [int(np.clip(round((v / half + 1) / 2 * (count - 1)), 0, count - 1)) for v in (y, x)]
@@ -146,6 +154,7 @@ class Ours:
         if arrays.on_gpu and options.graphs:
             self.refit = captured(arrays.torch, self.move)
             self.graph = captured(arrays.torch, self.run)
+        self.kept = self.found  # the arrays into which the graph writes
 
     def move(self):
         self.caster.update(self.batch)
@@ -155,10 +164,14 @@ class Ours:
         self.found = self.caster.lidar("lidar", self.ways)
 
     def step(self):
-        self.graph.replay() if self.graph else self.run()
+        if self.graph:
+            self.graph.replay()
+        else:
+            self.run()
+            self.kept = self.found
 
     def results(self):
-        return host(self.found.dist).reshape(-1), host(self.found.geomid).reshape(-1)
+        return host(self.kept.dist).reshape(-1), host(self.kept.geomid).reshape(-1)
 
 
 def captured(torch, function):
@@ -169,7 +182,7 @@ def captured(torch, function):
         function()
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
+    with torch.cuda.graph(graph, stream=stream):
         function()
     return graph
 
@@ -234,9 +247,8 @@ class MujocoWarp:
         )
 
     def step(self):
-        self.arrays.wait()
+        # Warp's stream and PyTorch's default stream wait for each other.
         self.wp.capture_launch(self.graph) if self.graph else self.run()
-        self.wp.synchronize_device(self.device)
 
     def results(self):
         return self.dist.numpy().reshape(-1), self.geomid.numpy().reshape(-1)
@@ -315,9 +327,8 @@ class LidarWarp:
         self.wp.launch(kernel, dim=self.dist.shape, inputs=inputs, device=self.device)
 
     def step(self):
-        self.arrays.wait()
+        # Warp's stream and PyTorch's default stream wait for each other.
         self.wp.capture_launch(self.graph) if self.graph else self.run()
-        self.wp.synchronize_device(self.device)
 
     def results(self):
         return self.dist.numpy().reshape(-1), None
@@ -551,7 +562,9 @@ def main():
     )
     parser.add_argument("--worlds", type=int, default=4096)
     parser.add_argument("--rays", type=int, default=64)
-    parser.add_argument("--cells", type=int, default=128, help="of the terrain, along a side")
+    parser.add_argument(
+        "--cells", type=int, default=128, help="of the terrain, along a side; 0: a plane"
+    )
     parser.add_argument("--sets", type=int, default=4, help="sets of poses, taken in turn")
     parser.add_argument("--steps", type=int, default=50, help="steps per run")
     parser.add_argument("--runs", type=int, default=5)
