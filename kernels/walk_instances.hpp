@@ -76,6 +76,7 @@ struct InstancedView : TraceView<Layout> {
   const MeshTree* meshes;
   const WorldTree* worlds;  // one more than there are worlds; the last is empty
   u32 world_count;
+  u32 lower_depth;    // depth of the deepest lower tree
   RayWorlds of_rays;  // the world of each ray of the batch
 
   /// The tree for ray i. Rays into worlds that do not exist hit nothing.
@@ -128,6 +129,40 @@ struct RayAtShape {
   }
 };
 
+/// The shape of an instance; null if it has a mesh. Always null if !kShapes.
+template <class Layout, bool kShapes>
+BC_HD inline const Shape* shape_of(const InstancedView<Layout, kShapes>& view,
+                                   const WalkInstance& instance) {
+  if constexpr (kShapes) return shape_of(view.scene, instance.mesh);
+  return nullptr;
+}
+
+/// A ray at instance number `place` of the view, which is a shape.
+template <class Layout, bool kShapes>
+BC_HD inline RayAtShape at_shape(const InstancedView<Layout, kShapes>& view, const Shape& shape,
+                                 const Ray& ray, u32 place) {
+  const WalkInstance& instance = view.instances[place];
+  return {ray,
+          shape,
+          view.to_scene[place],
+          instance.first_id,
+          {view.meshes[instance.mesh].first_triangle, instance.instance}};
+}
+
+/// `ray` is in the space of the instance's mesh.
+template <class Layout, bool kShapes>
+BC_HD inline RayInMesh in_mesh(const InstancedView<Layout, kShapes>& view,
+                               const WalkInstance& instance, const Ray& ray,
+                               const RaySetup& setup) {
+  const MeshTree& mesh = view.meshes[instance.mesh];
+  return {ray, setup, mesh, view.triangles + mesh.first_row, instance.first_id, instance.instance};
+}
+
+/// The setup of a ray in the space of a mesh.
+BC_HD inline RaySetup setup_inside(const Ray& ray, const MeshTree& mesh) {
+  return make_setup(ray, mesh.frame.magnitude, kLargestSlopeInside);
+}
+
 /// For each instance in a leaf of the upper tree that ray i can enter, calls on_mesh(RayInMesh), or
 /// on_shape(RayAtShape) if its mesh is a shape. Stops when a call returns true. `ray` is the ray
 /// that is cast for ray i.
@@ -139,25 +174,13 @@ BC_HD inline void for_each_mesh_below(const InstancedView<Layout, kShapes>& view
   for (u32 k = 0; k < count && !ended; ++k) {
     const WalkInstance& instance = view.instances[first + k];
     if (view.may_refuse && !view.filter.sees(i, instance.instance)) continue;
-    const MeshTree& mesh = view.meshes[instance.mesh];
-    if constexpr (kShapes) {
-      if (const Shape* const shape = shape_of(view.scene, instance.mesh)) {
-        ended = on_shape(RayAtShape{ray,
-                                    *shape,
-                                    view.to_scene[first + k],
-                                    instance.first_id,
-                                    {mesh.first_triangle, instance.instance}});
-        continue;
-      }
+    if (const Shape* const shape = shape_of(view, instance)) {
+      ended = on_shape(at_shape(view, *shape, ray, first + k));
+      continue;
     }
     const Ray inside = transformed_ray(instance.to_mesh, ray);
-    const RayInMesh at{inside,
-                       make_setup(inside, mesh.frame.magnitude, kLargestSlopeInside),
-                       mesh,
-                       view.triangles + mesh.first_row,
-                       instance.first_id,
-                       instance.instance};
-    if (at.setup.valid) ended = on_mesh(at);
+    const RaySetup setup = setup_inside(inside, view.meshes[instance.mesh]);
+    if (setup.valid) ended = on_mesh(in_mesh(view, instance, inside, setup));
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/lane.hpp"
-#include "kernels/trace.hpp"
+#include "kernels/walk_instances.hpp"
 
 namespace ballotcast::detail {
 
@@ -13,14 +13,40 @@ inline constexpr u32 kWarpBlock = 128;
 /// The number of words in the stack of a lane: one word marks the end of the walk, and one word per
 /// tree level holds the farther child.
 BC_HD inline u32 stack_words(u32 depth) { return depth + 1u; }
+/// The number of words for a walk through a view. In a scene with instances, the walk through a
+/// mesh goes on in the same stack; one more word marks its end.
+template <class View>
+BC_HD inline u32 words_for(const View& view) {
+  if constexpr (View::kHasInstances) return stack_words(view.shape.depth + view.lower_depth + 1u);
+  return stack_words(view.shape.depth);
+}
+
+/// In which tree of a scene a lane walks. Empty if there is only one.
+template <class View, bool = View::kHasInstances>
+struct TreeOfWalk {};
+template <class View>
+struct TreeOfWalk<View, true> {
+  const typename View::LayoutType::Node* nodes;  // of the upper tree, or of a mesh
+  // In a mesh: the leaf of the upper tree, without the instances that the walk is done with; its
+  // first instance is the one that the walk is in. In the upper tree: kNowhere.
+  u32 instances;
+};
 
 /// A lane's walk with one ray. The lane is at a node, at a leaf, or done. The stack is in shared
 /// memory, in one column per lane, or in local memory: word k is bottom[k * kStride].
 ///
+/// In a scene with instances, the lane walks through the upper tree and the meshes in one loop, so
+/// lanes in different meshes take steps at the same time:
+///
+///   at a leaf of the upper tree   the ray is transformed, and the walk goes to the root of the
+///   mesh at a leaf of a mesh           triangles are tested at kEndOfMesh                 the next
+///   instance of the leaf; or back into the upper tree, with
+///                                 the ray as it was given
+///
 /// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: every hit counts
 /// (TraceView::may_refuse), and leaf visits are not counted.
 template <class View, RayKind kKind, bool kPlain, u32 kStride = kWarpBlock>
-class LaneWalk {
+class LaneWalk : TreeOfWalk<View> {
  public:
   using Layout = typename View::LayoutType;
 
@@ -43,11 +69,8 @@ class LaneWalk {
       place_ |= kMoved;
       ray_ = moved.ray;
     }
-    setup_ = make_setup(ray_, frame.magnitude);
-    view.adapt(place, ray_, setup_);
-    slabs_ = Layout::slabs_of(setup_, ray_, frame.shape);
     best_ = miss_of(ray_);
-    limit_ = Layout::limit_of(slabs_, best_.t);
+    begin_at_top(place, view, frame);
     visits_ = 0u;
     top_ = bottom;
     *bottom = kNowhere;
@@ -151,12 +174,24 @@ class LaneWalk {
     place_ = kNone;
   }
 
+  /// The nodes of the tree in which the lane walks.
+  BC_DEVICE const typename Layout::Node* nodes(const View& view) const {
+    if constexpr (View::kHasInstances) return this->TreeOfWalk<View>::nodes;
+    return view.nodes;
+  }
+
+  /// Prepares the ray `place` for the tree of the scene, or for the upper tree of its world.
+  BC_DEVICE void begin_at_top(u32 place, const View& view, const WalkFrame& frame) {
+    setup_ = make_setup(ray_, frame.magnitude);
+    view.adapt(place, ray_, setup_);
+    slabs_ = Layout::slabs_of(setup_, ray_, frame.shape);
+    limit_ = Layout::limit_of(slabs_, best_.t);
+    if constexpr (View::kHasInstances) tree() = {view.nodes, kNowhere};
+  }
+
   BC_DEVICE void step(const View& view) {
-    const ChildOrder order = Layout::cross(view.nodes, at_, slabs_, limit_);
-    if (order.both) {
-      top_ += kStride;
-      *top_ = order.farther;
-    }
+    const ChildOrder order = Layout::cross(nodes(view), at_, slabs_, limit_);
+    if (order.both) push(order.farther);
     at_ = order.nearer;
     if (!order.any) pop();
   }
@@ -169,27 +204,116 @@ class LaneWalk {
     }
   }
 
+  BC_DEVICE void push(u32 reference) {
+    top_ += kStride;
+    *top_ = reference;
+  }
+
   BC_DEVICE void pop() {
     at_ = *top_;
     top_ -= kStride;
   }
 
+  /// What a lane does that is at a leaf.
   BC_DEVICE void test(const View& view, const RayBatch<Layout>& batch) {
-    if constexpr (!kPlain) ++visits_;
+    if constexpr (View::kHasInstances) {
+      if (at_ == kEndOfMesh) return leave_mesh(view, batch);
+      if (!is_somewhere(tree().instances)) {
+        if constexpr (!kPlain) ++visits_;
+        tree().instances = at_;
+        return enter_instances(view, batch);
+      }
+      const RayInMesh at =
+          in_mesh(view, view.instances[leaf_first(tree().instances)], ray_, setup_);
+      if (test_with(batch, [&](Hit& best) {
+            intersect_leaf_below(at, at_, kKind, best, accepting(view));
+          }))
+        pop();
+    } else {
+      if constexpr (!kPlain) ++visits_;
+      if (test_with(batch, [&](Hit& best) {
+            intersect_leaf(view, place_ & ~kMoved, setup_, ray_, at_, kKind, best, accepting(view));
+          }))
+        pop();
+    }
+  }
+
+  BC_DEVICE AcceptsInView<View> accepting(const View& view) const {
+    return {view, place_ & ~kMoved};
+  }
+
+  /// Calls intersect(best), which looks for better hits. Returns false if the walk has ended.
+  template <class Intersect>
+  BC_DEVICE bool test_with(const RayBatch<Layout>& batch, Intersect intersect) {
     if constexpr (kKind == RayKind::any) {
       Hit hit = miss_of(ray_);
-      intersect_leaf(view, place_ & ~kMoved, setup_, ray_, at_, kKind, hit);
+      intersect(hit);
       if (hit.found()) {
         store(answer_of(ray_, true), batch);
         at_ = kNowhere;
-      } else {
-        pop();
+        return false;
       }
     } else {
-      intersect_leaf(view, place_ & ~kMoved, setup_, ray_, at_, kKind, best_);
+      intersect(best_);
       limit_ = Layout::limit_of(slabs_, best_.t);
-      pop();
     }
+    return true;
+  }
+
+  // The following functions are for scenes with instances.
+
+  /// Marks the end of the walk through a mesh. It is no leaf of a tree: see kMostAtOnce.
+  static constexpr u32 kEndOfMesh = kNowhere - 1u;
+
+  BC_DEVICE TreeOfWalk<View>& tree() { return *this; }
+
+  /// Enters the first instance in `instances` that the ray may hit. If there is none, goes on in
+  /// the upper tree. Requires the ray of the upper tree.
+  BC_DEVICE void enter_instances(const View& view, const RayBatch<Layout>& batch) {
+    for (u32& leaf = tree().instances;; leaf = without_first(leaf)) {
+      if (enter(view, leaf_first(leaf), batch)) return;
+      if (leaf_count(leaf) == 1u) break;
+    }
+    tree().instances = kNowhere;
+    pop();
+  }
+
+  /// Enters a mesh, or tests a shape. Returns true if the lane is in a mesh now, or done.
+  BC_DEVICE bool enter(const View& view, u32 place, const RayBatch<Layout>& batch) {
+    const WalkInstance& instance = view.instances[place];
+    if (view.may_refuse && !view.filter.sees(place_ & ~kMoved, instance.instance)) return false;
+    if (const Shape* const shape = shape_of(view, instance))
+      return !test_with(batch, [&](Hit& best) {
+        intersect_shape(at_shape(view, *shape, ray_, place), kKind, best, accepting(view));
+      });
+    const MeshTree& mesh = view.meshes[instance.mesh];
+    const Ray inside = transformed_ray(instance.to_mesh, ray_);
+    const RaySetup setup = setup_inside(inside, mesh);
+    if (!setup.valid || !is_somewhere(mesh.frame.shape.root)) return false;
+    ray_ = inside;
+    setup_ = setup;
+    slabs_ = Layout::slabs_of(setup_, ray_, mesh.frame.shape);
+    limit_ = Layout::limit_of(slabs_, best_.t);
+    tree().nodes = view.lower_nodes + mesh.first_node;
+    push(kEndOfMesh);
+    at_ = mesh.frame.shape.root;
+    return true;
+  }
+
+  BC_DEVICE void leave_mesh(const View& view, const RayBatch<Layout>& batch) {
+    const u32 left = tree().instances, place = place_ & ~kMoved;
+    if (leaf_count(left) == 1u && !is_somewhere(*top_)) return pop();  // the walk is done
+    ray_ = batch.rays[place];
+    const WalkFrame frame = view.frame(place);
+    if ((place_ & kMoved) != 0u) ray_ = moved_near(ray_, frame.magnitude).ray;
+    begin_at_top(place, view, frame);
+    if (leaf_count(left) == 1u) return pop();
+    tree().instances = without_first(left);
+    enter_instances(view, batch);
+  }
+
+  BC_DEVICE static u32 without_first(u32 leaf) {
+    return leaf_reference(leaf_first(leaf) + 1u, leaf_count(leaf) - 1u);
   }
 
   Ray ray_;

@@ -35,7 +35,7 @@ struct Warp : RaysInOneGo {
  private:
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
   static void cast(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
-    const u32 words = stack_words(view.shape.depth);
+    const u32 words = words_for(view);
     if (cast_few<kKind, kPlain>(machine, view, batch, words)) return;
     constexpr bool kShares = kMayShare<View, kPlain>;
     if constexpr (kKind == RayKind::closest) {

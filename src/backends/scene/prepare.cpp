@@ -119,6 +119,8 @@ void set_arrays(PreparedScene& out) {
   });
   SceneView& view = arrays.scene;
   arrays.world_count = scene.instances.empty() ? 0 : out.levels.entries.world_count();
+  for (const MeshTree& mesh : out.levels.meshes)
+    arrays.lower_depth = std::max(arrays.lower_depth, mesh.frame.shape.depth);
   set_lights(scene, out.lights, view);
   view.instances.count = static_cast<u32>(scene.instances.size());
   view.magnitude = magnitude_of(out.bounds);

@@ -59,6 +59,7 @@ struct SceneArrays {
   const MeshTree* mesh_trees;
   const WorldTree* worlds;
   u32 world_count;
+  u32 lower_depth;     // depth of the deepest lower tree
   u32 triangle_count;  // number of triangles of the scene's mesh
   // The texels are in the memory of that machine, but this list is in host memory.
   std::vector<TextureView> textures;
@@ -173,6 +174,7 @@ InstancedView<Layout, kShapes> instanced_view(const SceneArrays& arrays, const O
                                            arrays.mesh_trees,
                                            arrays.worlds,
                                            arrays.world_count,
+                                           arrays.lower_depth,
                                            items.worlds};
   if (arrays.scene.instances.count != 0u)
     instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
