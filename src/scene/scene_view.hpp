@@ -83,7 +83,8 @@ BC_HD inline const Shape* shape_at(const SceneView& scene, TrianglePlace place) 
   return scene.shapes ? shape_of(scene, scene.instances.list[place.instance].mesh) : nullptr;
 }
 
-/// The corners of a triangle, in the space of the scene. The place must not be on a shape.
+/// The corners of a triangle, in the space of the scene. Of a shape, they say nothing about the
+/// point that was hit: they are corners of its box. See corners_of.
 BC_HD inline Corners triangle_at(const SceneView& scene, TrianglePlace place) {
   const uvec3 corners = scene.mesh.triangles[place.triangle];
   const vec3* const positions = scene.mesh.positions;

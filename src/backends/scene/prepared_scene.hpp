@@ -179,14 +179,14 @@ InstancedView<Layout, kShapes> instanced_view(const SceneArrays& arrays, const O
   return instanced;
 }
 
-/// How kernels are compiled for scenes with instances.
+/// Which kernels are compiled for scenes with instances.
 enum class Kernels {
-  fast,  // those for scenes without shapes have no code for shapes
-  few    // all have code for shapes: where nobody waits for kernels, they need compile only once
+  fast,  // two: scenes without shapes have a faster one, without code for shapes
+  few    // one, with code for shapes: it takes less time to compile, and gives the same results
 };
 
 /// Calls visit(view) with the view of `arrays` for these rays or points: an InstancedView or a
-/// TraceView.
+/// TraceView. Use Kernels::few where the speed of kernels does not matter.
 template <class Layout, Kernels kKernels = Kernels::fast, class Visit>
 void with_view_in(const SceneArrays& arrays, const OfItems& items, Visit&& visit) {
   if (arrays.scene.instances.count == 0u)
